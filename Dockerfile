@@ -3,7 +3,7 @@
 FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src
 COPY requirements-build.lock ./
-RUN pip install --no-cache-dir --require-hashes --requirement requirements-build.lock
+RUN pip install --no-cache-dir --require-hashes --no-deps --requirement requirements-build.lock
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY scripts/web.py scripts/web.py
 COPY web web
@@ -16,7 +16,7 @@ RUN useradd --system --create-home --uid 10001 letitride \
 # What a server runs with, and nothing that only developers need.
 COPY requirements-run.lock /tmp/requirements-run.lock
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir --require-hashes --requirement /tmp/requirements-run.lock \
+RUN pip install --no-cache-dir --require-hashes --no-deps --requirement /tmp/requirements-run.lock \
     && pip install --no-cache-dir --no-index --no-deps /wheels/*.whl \
     && rm -rf /wheels /tmp/requirements-run.lock
 USER letitride

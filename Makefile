@@ -23,12 +23,13 @@ help: ## list what can be made
 install: $(VENV)/.installed ## set up .venv with everything the project uses, and build the page
 	@$(BIN)/python scripts/web.py || echo "The page could not be built; the server says so in its place, and all else works." >&2
 
-# The lock pins every version and every file by its hash; pyproject.toml only states floors.
+# The lock pins every version and every file by its hash; pyproject.toml only states floors. It is complete, so pip
+# resolves nothing (--no-deps): asked to, it looks at newer releases of what is wanted with an extra, and gives up.
 $(VENV)/.installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "letitride needs Python 3.11 or newer; $$($(PYTHON) --version 2>&1) was found. Set PYTHON=/path/to/python3.11." >&2; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu install python3-venv." >&2; exit 2; }
 	@echo "Installing into $(VENV) …" >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -85,7 +86,7 @@ COMPILE := $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11
 # What only maintainers run is kept apart from what developers and servers do.
 $(TOOLS)/.installed: requirements-tools.lock
 	@$(PYTHON) -m venv $(TOOLS)
-	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-tools.lock
+	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement requirements-tools.lock
 	@touch $@
 
 lock: $(TOOLS)/.installed ## choose new versions for the locks: development, running, building, tools

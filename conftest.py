@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations", "tests.plugins.pace", "pytester"]
 
 # A slow machine is no failure. `make test` says the same twice of the same code; `make prove` tries many more.
-settings.register_profile("default", deadline=None, derandomize=True)
-settings.register_profile("prove", deadline=None, max_examples=1_500)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", UNHURRIED, derandomize=True)
+settings.register_profile("prove", UNHURRIED, max_examples=1_500)
 # A mutant is dead with the first example that fails: nothing is gained by a shorter one.
 settings.register_profile(
-    "mutate", deadline=None, derandomize=True, report_multiple_bugs=False, phases=[Phase.explicit, Phase.generate]
+    "mutate", UNHURRIED, derandomize=True, report_multiple_bugs=False, phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

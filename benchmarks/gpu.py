@@ -69,7 +69,7 @@ def run(folder: Path) -> None:
     """Time every game for some seconds, and keep the tallies of the rounds to check."""
     from letitride.simulation.game import Game
     from letitride.simulation.gpu import CHUNK, device, on_gpu
-    from letitride.simulation.run import rounds_job
+    from letitride.simulation.jobs import chunks_of  # no more of letitride than needs NumPy alone
     from letitride.simulation.tallies import nothing
 
     print(device())
@@ -77,14 +77,12 @@ def run(folder: Path) -> None:
     for name in GAMES:
         game = Game.from_arrays(dict(np.load(folder / f"{name}.npz")))
         total = nothing()
-        for _, part in on_gpu(
-            game, SEED, rounds_job(game, SEED, CHECK_ROUNDS, CHUNK).chunks()
-        ):  # compiles and warms up
+        for _, part in on_gpu(game, SEED, chunks_of(CHECK_ROUNDS, CHUNK)):  # compiles and warms up
             total += part
         rates = []
         for _ in range(3):
             long, start = nothing(), time.perf_counter()
-            for _, part in on_gpu(game, SEED, rounds_job(game, SEED, LONG_ROUNDS, CHUNK).chunks()):
+            for _, part in on_gpu(game, SEED, chunks_of(LONG_ROUNDS, CHUNK)):
                 long += part
             rates.append(long.rounds * game.seats / (time.perf_counter() - start))
         long.hits.clear()  # millions: those of the rounds to check are enough to compare

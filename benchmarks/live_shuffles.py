@@ -15,8 +15,9 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from letitride.chance.fair import Fair, close, draw, throw
+from letitride.chance.fair import Fair, close, throw
 from letitride.chance.live import Live
+from letitride.chance.secret import draw
 from letitride.chance.shares import Reveal, ShuffleId, pledge
 from letitride.rules.cards import FACES
 from letitride.simulation.shuffle_tests import Decks, Family, deck_tests
@@ -34,7 +35,7 @@ def made(first: int) -> Decks:
         reveals = (Reveal(1, live.secret(32)), Reveal(2, live.secret(32)))
         links = tuple(one.link for one in reveals)
         secret = draw(shuffle)
-        commitment = close(secret, [pledge(shuffle, one) for one in reveals], [1 + live.below(51)])
+        commitment = close(secret, [pledge(shuffle, one) for one in reveals], [1 + live.below(51)], dice=1)
         dice = throw(secret, commitment, links)
         found[at] = [_INDEX[face] for face in Fair(secret, commitment, reveals, links, (dice,)).order]
     return found

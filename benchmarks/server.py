@@ -4,6 +4,7 @@
     python benchmarks/server.py --flat-minutes 10        one long run at full load: is the second half like the first?
     python benchmarks/server.py --soak-minutes 60 --tables 100 --stores sqlite      everybody decides once a second
     python benchmarks/server.py --disk-ms 5              the same on a disk that takes 5 ms longer to confirm
+    python benchmarks/server.py --room-mb 3000           an SQLite file with room, beside other work on the disk
 
 Server and players share the machine's cores. "All at once": each player sends his next command when the last one is
 answered. "In turn": one player of a table acts at a time, and the next when he was answered, as at a real table; all
@@ -170,7 +171,7 @@ async def full_load(
 ) -> tuple[Load, list[Bot], Tally]:
     """Let everybody act as fast as he, or his neighbour, is answered."""
     tally = Tally()
-    bots = await seat_bots(one.base, tables, tally)
+    bots = await seat_bots(one.base, range(tables), tally)
     start(bots)
     await asyncio.sleep(2)
     return await measured(tally, seconds), bots, tally
@@ -187,7 +188,7 @@ async def measured(tally: Tally, seconds: float) -> Load:
 async def paced(one: Served, tables: int, seconds: float) -> Load:
     """Let everybody decide once a second."""
     tally = Tally()
-    bots = await seat_bots(one.base, tables, tally)
+    bots = await seat_bots(one.base, range(tables), tally)
     playing = asyncio.create_task(decide_every(bots, seconds + WARM_SECONDS))
     await asyncio.sleep(WARM_SECONDS)
     load = await measured(tally, seconds)
@@ -215,7 +216,7 @@ async def flat(one: Served, tables: int, minutes: float) -> None:
 async def soak(one: Served, tables: int, minutes: float, every: float) -> None:
     """Let players decide every so many seconds for long; say how each minute goes, and at the end how it changed."""
     tally = Tally()
-    bots = await seat_bots(one.base, tables, tally)
+    bots = await seat_bots(one.base, range(tables), tally)
     pieces = max(int(minutes), 10)
     seconds = minutes * 60 / pieces
     playing = asyncio.create_task(decide_every(bots, minutes * 60 + WARM_SECONDS, every))
@@ -287,12 +288,30 @@ def postgres() -> Iterator[str]:
         server.cleanup()
 
 
+def make_room(path: Path, megabytes: int) -> None:
+    """Make an SQLite file with free pages: while they last, no write waits for the file system's own journal."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for setting in ("journal_mode = WAL", "synchronous = OFF", "secure_delete = OFF"):
+        connection.execute(f"PRAGMA {setting}")
+    connection.execute("CREATE TABLE room (body BLOB)")
+    for _ in range(megabytes):
+        connection.execute("INSERT INTO room VALUES (randomblob(1000000))")
+    connection.execute("DROP TABLE room")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
 @contextmanager
-def database(name: str, url: str) -> Iterator[str]:
+def database(name: str, url: str, room_mb: int = 0) -> Iterator[str]:
     """An empty database."""
     if name == "sqlite":
         with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-            yield str(Path(folder) / "house.db")
+            path = Path(folder) / "house.db"
+            if room_mb:
+                make_room(path, room_mb)
+            yield str(path)
         return
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("DROP SCHEMA IF EXISTS letitride CASCADE")
@@ -312,6 +331,7 @@ def main() -> None:
     parser.add_argument("--soak-minutes", type=float, default=0.0, help="one paced run of so many minutes instead")
     parser.add_argument("--every", type=float, default=1.0, help="how many seconds a player of a soak takes to decide")
     parser.add_argument("--disk-ms", type=int, default=0, help="let the disk take so much longer to confirm")
+    parser.add_argument("--room-mb", type=int, default=0, help="begin with an SQLite file that has so much room")
     asked = parser.parse_args()
     if asked.disk_ms and "slow_disk" not in os.environ.get("LD_PRELOAD", ""):
         slow_disk.run_again(asked.disk_ms, Path(tempfile.mkdtemp()))
@@ -324,21 +344,21 @@ def main() -> None:
             print(f"{name}, one row a transaction: {limits[name]:,.0f} commits/s")
         for name in asked.stores:
             if asked.soak_minutes:
-                with database(name, url) as kept, served(kept, asked.tables[0]) as one:
+                with database(name, url, asked.room_mb) as kept, served(kept, asked.tables[0]) as one:
                     pace = f"every player once in {asked.every:g} s"
                     print(f"{name}, {asked.tables[0]} tables, {pace} for {asked.soak_minutes:g} minutes", flush=True)
                     uvloop.run(soak(one, asked.tables[0], asked.soak_minutes, asked.every))
                 continue
             if asked.flat_minutes:
-                with database(name, url) as kept, served(kept, asked.tables[0]) as one:
+                with database(name, url, asked.room_mb) as kept, served(kept, asked.tables[0]) as one:
                     print(f"{name}, {asked.tables[0]} tables at full load for {asked.flat_minutes:g} minutes")
                     uvloop.run(flat(one, asked.tables[0], asked.flat_minutes))
                 continue
             for tables in asked.tables:
-                with database(name, url) as kept:
+                with database(name, url, asked.room_mb) as kept:
                     uvloop.run(measure(name, kept, tables, asked.seconds, limits))
             for tables in asked.paced:
-                with database(name, url) as kept:
+                with database(name, url, asked.room_mb) as kept:
                     uvloop.run(measure_paced(name, kept, tables, 3 * asked.seconds))
 
 

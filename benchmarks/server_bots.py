@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Iterable
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
@@ -129,12 +130,13 @@ class Echo(WSListener):
         transport.send(WSMsgType.TEXT, self.payload)
 
 
-async def seat_bots(base: str, tables: int, tally: Tally) -> list[Bot]:
+async def seat_bots(base: str, tables: Iterable[int], tally: Tally) -> list[Bot]:
     """Seat seven players at each table; nobody plays while others still come in."""
     bots: list[Bot] = []
     limits = asyncio.Semaphore(50)
     nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # each player is somebody else
-    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=nobody) as client:
+    kept = httpx.Limits(keepalive_expiry=2.0)  # sooner than the server closes one
+    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=nobody, limits=kept) as client:
 
         async def one(table: int, seat: int) -> None:
             async with limits:
@@ -148,7 +150,7 @@ async def seat_bots(base: str, tables: int, tally: Tally) -> list[Bot]:
                 )
                 bots.append(bot)
 
-        await asyncio.gather(*(one(table, seat) for table in range(tables) for seat in range(1, SEATS + 1)))
+        await asyncio.gather(*(one(table, seat) for table in tables for seat in range(1, SEATS + 1)))
     while any(bot.waits for bot in bots):
         await asyncio.sleep(0.1)
     return sorted(bots, key=lambda bot: (bot.table, bot.seat))

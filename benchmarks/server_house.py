@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
+import socket
 import sys
+from typing import Annotated
 
 import uvicorn
-from fastapi import WebSocket, WebSocketDisconnect
+from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from letitride.server.app import UVICORN, create
-from letitride.server.running import rare_collections
+from letitride.server.crew import Crew
+from letitride.server.ops.settings import Settings
+from letitride.server.running import Running, listen_inside, rare_collections
 from letitride.server.runtime.budgets import Budgets
+from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
@@ -17,10 +23,20 @@ from letitride.storage.urls import open_store
 from letitride.storage.vault import Vault, fresh_key
 
 
-def main(port: int, database: str, tables: int) -> None:
+def main(port: int, database: str, tables: int, workers: int = 1, key: str = "") -> None:
     """Serve so many tables, with no limit on how fast players may act."""
-    pace, vault = Pace(step=0.6, bets=15.0, choice=30.0), Vault(fresh_key())  # rows are sealed as in the field
-    house = House(open_store(database), node="benchmark", pace=pace, vault=vault)
+    files_allowed()  # asks for as many as it can have
+    listening = socket.create_server(("127.0.0.1", port), backlog=4096)
+    place = Crew(workers, listening).lead() if workers > 1 else None
+    # Rows are sealed as in the field.
+    pace, vault = Pace(step=0.6, bets=15.0, choice=30.0), Vault(bytes.fromhex(key) or fresh_key())
+    address = f"http://127.0.0.1:{port}"
+    node = place.node if place is not None else secrets.token_hex(8)
+    house = House(open_store(database, sole=True), node=node, pace=pace, vault=vault, address=address)
+    inner = None
+    if not house.stores.leases.alone():
+        inner, house.nodes.inner = listen_inside(Settings())
+        house.nodes.crew = place.folder.name if place is not None else ""
     free = Rate(10**9, 10**9)
     house.rates = Rates(
         calls_from=free,
@@ -33,8 +49,14 @@ def main(port: int, database: str, tables: int) -> None:
     )
     house.budgets = Budgets(
         rows_max=10**9,
-        sockets_from_max=10_000,
-        sockets_max=10_000,
+        sockets_from_max=20_000,
+        sockets_max=20_000,
+        waiting_max=20_000,
+        waiting_from_max=20_000,
+        requests_from_max=1_000,
+        requests_waiting_max=20_000,
+        busy_seconds_burst=1e9,
+        busy_a_second=1e9,
         frames_burst=10**6,
         frames_a_second=1e6,
         frames_from_a_second=1e9,
@@ -43,8 +65,8 @@ def main(port: int, database: str, tables: int) -> None:
     app = create(house, demo=False)
 
     @app.post("/open")
-    async def open_tables() -> int:
-        for number in range(tables):
+    async def open_tables(many: Annotated[int, Query(alias="tables")] = tables) -> int:
+        for number in range(many):
             await house.open(f"t{number:04}", f"Table {number}", "shufflemaster-1")
         rare_collections()
         return len(house.rooms)
@@ -58,8 +80,9 @@ def main(port: int, database: str, tables: int) -> None:
         except WebSocketDisconnect:
             pass
 
-    uvicorn.run(app, port=port, log_level="warning", **UVICORN)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=4, **UVICORN)
+    Running(config, app, lambda: None, inner, place).run(sockets=[listening])
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), *map(int, sys.argv[4:5]), *sys.argv[5:6])

@@ -143,17 +143,28 @@ def report(proven: set[str], by_effect: set[str] | None = None) -> dict[str, Any
     }
 
 
+def tests_by_clause(tests: list[Test]) -> dict[str, list[str]]:
+    """Return, by clause, the test functions that are marked with it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for test in tests:
+        for clause in test["clauses"]:
+            found[clause].add(test["test"].partition("[")[0])
+    return {clause: sorted(names) for clause, names in sorted(found.items())}
+
+
 def main() -> None:
     """Print the report as a table or as JSON."""
     wanted = arguments()
     with tempfile.TemporaryDirectory() as folder:
         results = run_marked_tests(Path(folder))
-        proven = proven_clauses(json.loads(results.read_text(encoding="utf-8")))
+        tests = json.loads(results.read_text(encoding="utf-8"))
+        proven = proven_clauses(tests)
         effect = {} if wanted.no_effect else killed_mutants(results, wanted.jobs)
     killed = [clause for clause, facts in effect.items() if "mutant" in facts]
     counts = report(proven, None if wanted.no_effect else proven_by_effect(proven, killed))
     if wanted.json:
-        print(json.dumps({**counts, **({"effect": effect} if effect else {})}, indent=2, ensure_ascii=False))
+        whole = {**counts, "tests": tests_by_clause(tests), **({"effect": effect} if effect else {})}
+        print(json.dumps(whole, indent=2, ensure_ascii=False))
         return
     print(*told(counts), sep="\n")
 

@@ -4,6 +4,8 @@
     python -m benchmarks.torture --postgres --minutes 60        an hour against two servers on PostgreSQL
     python -m benchmarks.torture --acts 1000 --only kill        a thousand kills
     python -m benchmarks.torture --seed 7 --json                the same choices of acts again, figures as JSON
+    python -m benchmarks.torture --postgres --older FOLDER --only upgrade --only "hang up" --acts 8
+                                                                from the version in another checkout to this one
 
 Ctrl-C ends the troubles early; what was done until then is still checked. A second Ctrl-C ends it at once. Exit code 1
 where anything was lost.
@@ -100,6 +102,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[], metavar="ACT", help="only this act; may be repeated")
     parser.add_argument("--players", type=int, default=8, help="how many guests play")
     parser.add_argument("--seed", type=int, default=None, help="the same seed chooses the same acts")
+    parser.add_argument("--older", type=Path, default=None, metavar="FOLDER", help="a checkout that servers begin with")
     parser.add_argument("--json", action="store_true", help="print figures for programs")
     asked = parser.parse_args()
     seed = asked.seed if asked.seed is not None else secrets.randbelow(10**6)
@@ -110,8 +113,10 @@ def main() -> None:
         seed=seed,
         players=asked.players,
         only=tuple(asked.only),
+        older=asked.older,
     )
     words = [f"--minutes {asked.minutes:g}", f"--seed {seed}", f"--players {asked.players}"]
+    words += [f"--older {asked.older}"] if asked.older else []
     words += ["--postgres"] * asked.postgres + [f"--acts {asked.acts}"] * (asked.acts < 10**9)
     again = " ".join(["python -m benchmarks.torture", *words, *(f'--only "{name}"' for name in asked.only)])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

@@ -106,25 +106,31 @@ class Decks:
 
     def compare(self, ledger: Ledger, *, final: bool = False) -> None:
         """Hold the ends of decks against the journals: what is said to be dealt was dealt, and the other way round."""
-        open_now: Counter[str] = Counter(table for table, _, _ in self.unproven(ledger))
         for table, model in ledger.tables.items():
-            said = [
-                tuple(deck.proof["order"])
-                for key, deck in self.heard.items()
-                if key[0] == table and deck.proof is not None and deck.proof["outcome"] == "dealt"
-            ]
             there = Counter(model.dealt)
-            for order, times in Counter(said).items():
+            for order, times in self._said(table).items():
                 if there[order] < times:
                     self.history.lose(f"{table}: a deck is published as dealt that never was: {' '.join(order[:5])} …")
-            if not final:
-                continue
+        if final:
+            for sentence in self.unended(ledger):
+                self.history.lose(sentence)
+        self.counts["open"] = len(self.unproven(ledger))
+
+    def unended(self, ledger: Ledger) -> list[str]:
+        """Return what lacks its public end, beyond the decks that may be in use."""
+        found, open_now = [], Counter(table for table, _, _ in self.unproven(ledger))
+        for table, model in ledger.tables.items():
             if open_now[table] > model.decks:
-                self.history.lose(f"{table}: {open_now[table]} decks have no public end; {model.decks} may be in use")
-            without = sum((there - Counter(said)).values())
+                found.append(f"{table}: {open_now[table]} decks have no public end; {model.decks} may be in use")
+            without = sum((Counter(model.dealt) - self._said(table)).values())
             if without > model.decks:
-                self.history.lose(f"{table}: {without} decks were dealt and have no proof; {model.decks} may be in use")
-        self.counts["open"] = sum(open_now.values())
+                found.append(f"{table}: {without} decks were dealt and have no proof; {model.decks} may be in use")
+        return found
+
+    def _said(self, table: str) -> Counter[tuple[str, ...]]:
+        """Return the orders that are published as dealt at a table."""
+        proofs = [deck.proof for key, deck in self.heard.items() if key[0] == table and deck.proof is not None]
+        return Counter(tuple(proof["order"]) for proof in proofs if proof["outcome"] == "dealt")
 
 
 def _named(message: dict[str, Any], share: dict[str, Any]) -> dict[str, Any]:

@@ -21,12 +21,14 @@ from benchmarks.torture.servers import Server, ready
 Act = Callable[[Server, float], Awaitable[None]]
 """Does something to a server; the number, from 0 to 1, says for how long or how hard."""
 
+STARTS_MAX = 5
+
 
 class House:
     """Servers of one house, and what can be done to them."""
 
-    def __init__(self, folder: Path, client: httpx.AsyncClient) -> None:
-        self.folder, self.client = folder, client
+    def __init__(self, folder: Path, client: httpx.AsyncClient, older: Path | None = None) -> None:
+        self.folder, self.client, self.older = folder, client, older
         self.servers: list[Server] = []
         self.acts: dict[str, Act] = {
             "kill": self._kill,
@@ -36,6 +38,8 @@ class House:
             "clock": self._clock,
             "disk full": self._full,
         }
+        if older is not None:
+            self.acts["upgrade"] = self._upgrade
         self.jumps: tuple[int, ...] = (-1800, -60, 60, 1800)
         """By how many seconds a clock is wrong: it is the house's only one, and an hour of silence ends a session."""
 
@@ -57,10 +61,12 @@ class House:
             server.send(signal.SIGCONT)
             server.let_files_grow()
             server.set_clock(0)
-            if not server.alive:
-                await asyncio.to_thread(server.start)
         for server in self.servers:
-            await ready(server, self.client)
+            for _ in range(STARTS_MAX):  # one that gave up while the database was away is started again
+                if not server.alive:
+                    await asyncio.to_thread(server.start)
+                if await ready(server, self.client):
+                    break
 
     async def close(self) -> None:
         """End everything."""
@@ -87,6 +93,12 @@ class House:
         await asyncio.to_thread(server.stop, signal.SIGTERM)
         await self._again(server)
 
+    async def _upgrade(self, server: Server, _: float) -> None:
+        """Stop a server of the earlier version, and start this one in its place; others stay what they are."""
+        await asyncio.to_thread(server.stop, signal.SIGTERM)
+        await asyncio.to_thread(server.upgrade)
+        await self._again(server)
+
     async def _freeze(self, server: Server, hard: float) -> None:
         server.send(signal.SIGSTOP)
         await asyncio.sleep(0.2 + 5 * hard)
@@ -110,10 +122,10 @@ class House:
 class SqliteHouse(House):
     """One server on a file."""
 
-    def __init__(self, folder: Path, client: httpx.AsyncClient) -> None:
-        super().__init__(folder, client)
+    def __init__(self, folder: Path, client: httpx.AsyncClient, older: Path | None = None) -> None:
+        super().__init__(folder, client, older)
         self._file = folder / "house.db"
-        self.servers = [Server(folder / "one", str(self._file))]
+        self.servers = [Server(folder / "one", str(self._file), older=older)]
 
     @contextmanager
     def moment(self) -> Iterator[Query]:
@@ -126,8 +138,8 @@ class SqliteHouse(House):
 class PostgresHouse(House):
     """Two servers on one PostgreSQL, each by a wire of its own, and a standby that every commit waits for."""
 
-    def __init__(self, folder: Path, client: httpx.AsyncClient) -> None:
-        super().__init__(folder, client)
+    def __init__(self, folder: Path, client: httpx.AsyncClient, older: Path | None = None) -> None:
+        super().__init__(folder, client, older)
         self.leader: Postgres
         self.standby: Postgres
         self._wires: dict[str, Proxy] = {}
@@ -149,7 +161,8 @@ class PostgresHouse(House):
         for name in ("one", "two"):
             wire = Proxy(self.leader.socket)
             await wire.start()
-            server = Server(self.folder / name, f"postgresql://postgres@127.0.0.1:{wire.port}/postgres", lease_ms=3_000)
+            database = f"postgresql://postgres@127.0.0.1:{wire.port}/postgres"
+            server = Server(self.folder / name, database, lease_ms=3_000, older=self.older)
             self.servers.append(server)
             self._wires[server.base] = wire
         await super().open()

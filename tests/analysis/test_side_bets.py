@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from letitride.analysis.base import best_play, plain_nets
-from letitride.analysis.cover_all import CATEGORIES, best_hands
+from letitride.analysis.best_hand import CATEGORIES, best_hands
 from letitride.analysis.side_bets import combine, price_side
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wagers import Award
 from tests.analysis import independent
 

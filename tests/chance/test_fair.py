@@ -17,19 +17,18 @@ from letitride.chance import fair1
 from letitride.chance.fair import (
     Commitment,
     Fair,
-    Secret,
     Throw,
     check_link,
     check_reveal,
     close,
     dice_of,
-    draw,
     joint,
     throw,
     void,
 )
 from letitride.chance.live import Live
 from letitride.chance.proof import verify
+from letitride.chance.secret import Secret, draw
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId, link_of, pledge
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import FACES
@@ -52,37 +51,46 @@ def pledges_of(reveals: Sequence[Reveal], shuffle: ShuffleId = ID) -> list[Pledg
     return [pledge(shuffle, one) for one in reveals]
 
 
-def committed(reveals: Sequence[Reveal] = (), cuts: Sequence[int] = ()) -> tuple[Secret, Commitment]:
+def committed(
+    reveals: Sequence[Reveal] = (), cuts: Sequence[int] = (), *, dice: int | None = 0
+) -> tuple[Secret, Commitment]:
     """Return a house's secret and commitment after these seats pledged."""
     secret = draw(ID)
-    return secret, close(secret, pledges_of(reveals), cuts)
+    return secret, close(secret, pledges_of(reveals), cuts, dice=dice)
 
 
 @settings(max_examples=60)
-@given(st.sets(st.integers(1, 7)), st.lists(st.integers(1, 51), max_size=3), st.integers(0, 2), st.data())
+@given(
+    st.sets(st.integers(1, 7)),
+    st.lists(st.integers(1, 51), max_size=3),
+    st.booleans(),
+    st.sampled_from([2, 3]),
+    st.data(),
+)
 def test_an_honest_shuffle_is_a_whole_deck_and_its_proofs_hold(
-    seats: set[int], cuts: list[int], thrown: int, data: st.DataObject
+    seats: set[int], cuts: list[int], thrown: bool, protocol: int, data: st.DataObject
 ) -> None:
     reveals = reveals_of(*seats)
-    secret, commitment = committed(reveals, cuts)
-    links = [one.link for one in reveals if thrown and data.draw(st.booleans(), label=f"seat {one.seat} gives a link")]
-    throws = [throw(secret, commitment, links, number + 1) for number in range(thrown)]
-    told = [one for one in reveals if data.draw(st.booleans(), label=f"seat {one.seat} reveals")]
-    fair = Fair(secret, commitment, tuple(reversed(told)), tuple(reversed(links)), tuple(throws))
+    secret, commitment = committed(reveals, cuts, dice=None if protocol == 2 else int(thrown))
+    links = [one.link for one in reveals] if thrown else []
+    throws = [throw(secret, commitment, links)] if thrown else []
+    fair = Fair(secret, commitment, tuple(reversed(reveals)), tuple(reversed(links)), tuple(throws))
     assert sorted(FACES) == sorted(fair.order)
     assert list(range(52)) == sorted(fair.sigma)
     proof = fair.proof().as_data()
     root = commitment.root.hex()
     assert [] == verify(proof, root)
-    assert (list(fair.order), cuts) == (proof["order"], proof["commitment"]["cuts"])
-    assert sorted(seats - {one.seat for one in told}) == proof["unrevealed"] == list(fair.unrevealed)
+    assert (list(fair.order), cuts, protocol) == (proof["order"], proof["commitment"]["cuts"], proof["version"])
+    assert [] == proof["unrevealed"]
     place = data.draw(st.integers(0, 51), label="place")
     card = fair.card_proof(place)
     assert fair.order[place] == card.face
     assert [] == verify(card.as_data(), root)
+    told = [one for one in reveals if data.draw(st.booleans(), label=f"seat {one.seat} reveals")]
     for held in (secret, None):
         given_up = void(held, commitment, "the power failed", links=links, throws=throws, reveals=told)
         assert [] == verify(given_up.as_data(), root)
+        assert sorted(seats - {one.seat for one in told}) == given_up.as_data()["unrevealed"]
     assert [] == verify(void(secret, close(secret), "the table closed before bets did").as_data())
 
 
@@ -104,19 +112,17 @@ def test_the_same_words_give_the_same_digests_on_every_machine() -> None:
     """Anyone who writes a check of their own can start from these figures."""
     reveals = (Reveal(1, b"\x11" * 32), Reveal(4, b"\x44" * 32))
     links = tuple(one.link for one in reveals)
-    commitment = close(NEW, pledges_of(reveals), [20])
-    first, second = (throw(NEW, commitment, links, number) for number in (1, 2))
     assert VECTOR == (
         ID.digest.hex(),
         link_of(reveals[0].nonce).hex(),
         pledge(ID, reveals[0]).digest.hex(),
         NEW.merkle.hex(),
-        commitment.root.hex(),
-        (first, second),
-        " ".join(Fair(NEW, commitment, reveals, links, (first,)).order),
-        " ".join(Fair(NEW, commitment, reveals[1:], links, (first,)).order),
-        " ".join(Fair(NEW, commitment).order),
     )
+    for dice, (root, first, order, alone) in ((1, THIRD), (None, SECOND)):
+        commitment = close(NEW, pledges_of(reveals), [20], dice=dice)
+        assert (root, first) == (commitment.root.hex(), throw(NEW, commitment, links))
+        assert order == " ".join(Fair(NEW, commitment, reveals, links, (first,)).order)
+        assert alone == " ".join(Fair(NEW, close(NEW, cuts=[20], dice=dice and 0)).order)
 
 
 VECTOR = (
@@ -124,23 +130,31 @@ VECTOR = (
     "05c32f64dfca1cdaa70cf8cfc1e2949c6f153a0be1a76b890ddbc79665e2a30e",
     "a6360b978d371e33dcc29e75c2326b6ab455ca6547d77b9178b542da01d12066",
     "7b96436ca24bfc6525b59ab60d30e558c89e4a22a100222e7a018e78f145f093",
+)
+SECOND = (
     "ad7365546f129f27154c65f1990e4200d40346ffb7ae295504bc6062876ce210",
-    ((3, 6, 3), (4, 2, 5)),
+    (3, 6, 3),
     "Ad Qd 3s Jc Td 5h 5c Tc Qh 6d Kc Ac Js 5d Kh 4s Ah 9c Ts As 4d 8d 7d 2c 6c 8c Qs 7h Th 6h Kd 3h 5s 9s Jh 8h 2h Jd Qc Ks 8s 3c 4c 9d 3d 9h 7s 6s 4h 2d 2s 7c",
-    "6s Jh 8c Kd 8d 5c Ts 4h Js As 6d 8s 8h Td 5s Qd 2d 4s Qs 2h 9d 3c 9s 3h Jc 4c Tc 3s 7c 7h Ah Ac Qh Th 7s 9c Ad 4d Kh Ks 3d Qc Jd 7d 2s Kc 6h 6c 2c 5h 9h 5d",
-    "2s Ts 5s As 3h 8c 6h Qh Kh Jh Kd 8d Ks 2h 4h 2c 6s 7c 2d Qc 7d 6c 4c Tc 9d 3s Qd 3d 7h Ac Td 7s 8s 6d Jc 3c 9s Jd 9c Js 5h Ah Kc Ad 4s 5c 5d 4d Th 8h Qs 9h",
+    "Ad 4d 7h 4h 5s Jd 3h 4s 3d 4c 5h 9h As 2d 8s 6d 6h Ks 2s 7d 5c 6s Jh Qh Td 9s Kd Kh Ah 7s 8c Jc 9d 3s Qd 2h Js 8h Ac Qc 9c Kc Ts 5d Th Tc 6c Qs 7c 3c 2c 8d",
+)
+"""Of the second protocol, as it always was."""
+THIRD = (
+    "2c2339f1559bd35cd35368588159d7661141b40e93e81d007c77e0048679ffd6",
+    (3, 6, 2),
+    "7s 5s 2c 2h 7c Qd 7d 9d Ts 7h Qh 5c 9s Tc 3h 3c 4d 8d Th 2d Js Qc Kh Jd Jh 3d Kc 8h 6s 5h Ah 9c Qs Ad 6d 6h 4h 8s Ks Kd Ac 2s 3s 8c 5d As 4c Jc Td 4s 9h 6c",
+    "7s 3c Tc 2d Kc Ac 2h Kh 5h Qc 9h 2c Ah 4c 5c Jd 8c 3h 7d Jh 4h Ks 4d 8d 9s 3s 7h 6c 3d Kd 5s 6h 6s Qd 4s Js 2s 7c Jc Qh Qs 9d Ts Th 8s 9c 6d Ad Td 8h 5d As",
 )
 
 
 def test_the_root_is_fixed_before_anything_is_revealed() -> None:
     reveals = reveals_of(1, 2, 3)
     secret, commitment = committed(reveals)
-    orders = set()
-    for told in ((), reveals[:1], reveals[1:], reveals):
-        fair = Fair(secret, commitment, told)
-        orders.add(fair.order)
-        assert commitment.root == fair.proof().commitment.root
-    assert 4 == len(orders)
+    assert commitment.root == Fair(secret, commitment, reveals).proof().commitment.root
+    for told in ((), reveals[:1], reveals[1:]):
+        with pytest.raises(
+            InvalidData, match=r"^expected the nonces of all seats that pledged, \[1, 2, 3\], got those of"
+        ):
+            Fair(secret, commitment, told)
     with pytest.raises(FrozenInstanceError):
         secret.faces = tuple(reversed(secret.faces))
     with pytest.raises(FrozenInstanceError):
@@ -160,6 +174,8 @@ def test_the_root_binds_the_table_the_round_the_shuffle_the_pledges_the_cuts_and
         close(NEW, pledges, [20, 7]),
         close(NEW, pledges, [27]),
         close(NEW, pledges),
+        close(NEW, pledges, [7, 20], dice=1),
+        close(NEW, pledges, [7, 20], dice=None),
         close(replace(NEW, faces=swapped), pledges, [7, 20]),
         close(replace(NEW, salts=(b"\xff" * 32, *SALTS[1:])), pledges, [7, 20]),
         close(replace(NEW, salts=(*SALTS[:-1], b"\xff" * 32)), pledges, [7, 20]),
@@ -172,23 +188,25 @@ def test_dice_enter_the_order_and_only_links_the_root_and_the_dice_salt_enter_th
     """Each of what is fixed or revealed before a chance changes it; what comes after it does not."""
     reveals, others = reveals_of(1, 2), reveals_of(1, 2)
     links = tuple(one.link for one in reveals)
-    commitment = close(NEW, pledges_of(reveals), [20])
+    commitment = close(NEW, pledges_of(reveals), [20], dice=1)
     salted = replace(NEW, salts=(*SALTS[:-1], b"\xff" * 32))
-
-    def thrown(secret: Secret, at: Commitment, told: Sequence[Link]) -> list[Throw]:
-        return [throw(secret, at, told, number) for number in range(1, 9)]
-
+    fewer = close(NEW, pledges_of(reveals[:1]), [20], dice=1)
+    other = close(NEW, pledges_of(others), [20], dice=1)
     dice = [
-        thrown(NEW, commitment, links),
-        thrown(NEW, commitment, links[:1]),
-        thrown(NEW, commitment, ()),
-        thrown(NEW, close(NEW, pledges_of(reveals), [21]), links),
-        thrown(NEW, close(NEW, pledges_of(others), [20]), [one.link for one in others]),
-        thrown(salted, close(salted, pledges_of(reveals), [20]), links),
+        throw(NEW, commitment, links),
+        throw(NEW, fewer, links[:1]),
+        throw(NEW, close(NEW, pledges_of(reveals), [21], dice=1), links),
+        throw(NEW, other, [one.link for one in others]),
+        throw(salted, close(salted, pledges_of(reveals), [20], dice=1), links),
     ]
-    assert len(dice) == len({tuple(one) for one in dice})
-    assert dice[0] == thrown(NEW, commitment, links[::-1])
-    first, second = dice[0][:2]
+    assert 1 < len(set(dice))
+    assert dice[0] == throw(NEW, commitment, links[::-1])
+    for told in ((), links[:1]):
+        with pytest.raises(InvalidData, match=r"^expected the links of all seats that pledged, \[1, 2\], got those of"):
+            throw(NEW, commitment, told)
+    with pytest.raises(InvalidData, match="^expected a commitment to a throw of the dice, got one to none"):
+        throw(NEW, close(NEW, pledges_of(reveals)), links)
+    first, second = dice[0], (*dice[0][:2], dice[0][2] % 6 + 1)
     orders = [
         joint(commitment.root, throws, told, nonces)
         for throws in ((), (first,), (first, second), (second,))
@@ -208,7 +226,7 @@ def test_all_throws_are_as_likely() -> None:
     for number in range(many):
         salted = Secret(ID, FACES, (*SALTS[:-1], number.to_bytes(32, "little")[:31] + b"\1"))
         # The tree is left out: what the dice need of the commitment is its root.
-        commitment = Commitment(ID, b"\0" * 32, (pledge(ID, one),))
+        commitment = Commitment(ID, b"\0" * 32, (pledge(ID, one),), dice=1)
         counts[throw(salted, commitment, [one.link])] += 1
     sides = range(1, 7)
     every = [counts[one, two, three] for one, two, three in product(sides, sides, sides)]
@@ -267,7 +285,7 @@ def test_the_proofs_of_two_shuffles_cannot_be_exchanged() -> None:
 
 def test_a_seat_that_does_not_reveal_is_named_in_the_proof_and_cannot_be_hidden() -> None:
     reveals = reveals_of(1, 5)
-    proof = Fair(*committed(reveals), reveals[:1]).proof().as_data()
+    proof = void(*committed(reveals), "seat 5 did not reveal", reveals=reveals[:1]).as_data()
     assert [5] == proof["unrevealed"]
     assert verify({**proof, "unrevealed": []})
     fewer = {**proof["commitment"], "seats": proof["commitment"]["seats"][:1]}
@@ -276,7 +294,7 @@ def test_a_seat_that_does_not_reveal_is_named_in_the_proof_and_cannot_be_hidden(
 
 def test_what_was_not_pledged_is_refused() -> None:
     reveals = reveals_of(1, 2)
-    secret, commitment = committed(reveals)
+    secret, commitment = committed(reveals, dice=1)
     for wrong in (*reveals_of(1, 3), replace(reveals[0], seat=2)):
         for use in (
             lambda wrong=wrong: check_reveal(commitment, wrong),
@@ -305,14 +323,20 @@ def test_what_was_not_pledged_is_refused() -> None:
 
 
 def test_dice_that_do_not_follow_are_refused() -> None:
-    secret, commitment = committed()
+    secret, commitment = committed(dice=1)
     dice = throw(secret, commitment, ())
     other = (dice[0] % 6 + 1, *dice[1:])
-    for wrong in ((other,), (dice, dice, other)):
-        with pytest.raises(InvalidData, match=r"expected \(\d, \d, \d\) as throw"):
+    for wrong in ((other,), (dice, dice), (dice, other)):
+        with pytest.raises(
+            InvalidData, match=r"expected (1 throws as the commitment says|\(\(\d, \d, \d\),\) as throws)"
+        ):
             Fair(secret, commitment, throws=wrong)
-        with pytest.raises(InvalidData, match="as throw"):
+        with pytest.raises(InvalidData, match="as throws|no more throws"):
             void(secret, commitment, "no", throws=wrong)
+    with pytest.raises(InvalidData, match="expected 1 throws as the commitment says"):
+        Fair(secret, commitment)
+    with pytest.raises(InvalidData, match="no more throws than were committed to, got 1"):
+        void(*committed(), "no", throws=(dice,))
 
 
 def test_no_seat_can_pledge_a_copy_of_anothers_nonce() -> None:
@@ -355,7 +379,7 @@ def test_one_honest_nonce_makes_every_order_as_likely_even_for_a_house_that_know
 def test_before_a_nonce_is_revealed_what_the_house_keeps_tells_no_card() -> None:
     """An insider has deck, salts, commitment, links and dice; each nonce the seat may still reveal gives another order."""
     (one,) = reveals_of(1)
-    secret, commitment = committed([one], [20])
+    secret, commitment = committed([one], [20], dice=1)
     dice = throw(secret, commitment, [one.link])
     known = (commitment.root, (dice,), (one.link,))
     tops = Counter(joint(*known, (Reveal(1, number.to_bytes(32, "big")),))[0] for number in range(5_200))
@@ -418,9 +442,9 @@ def test_decks_that_were_kept_by_the_first_protocol_have_the_proofs_they_had() -
         (lambda: close(NEW, (), [20, 52]), "a cut of 1 to 51 cards, got 52"),
         (lambda: close(NEW, (), [1] * 256), "255 cuts at most, got 256"),
         (lambda: Commitment(ID, b""), "the top of a tree of 32 bytes, got 0"),
-        (lambda: throw(NEW, close(NEW), (), 0), "a throw from 1 to 255, got 0"),
+        (lambda: close(NEW, dice=2), "dice to be thrown once or not at all, got 2 times"),
         (lambda: void(None, close(NEW), ""), "a reason of 1 to 2000 bytes"),
-        (lambda: void(None, close(NEW), "no", throws=[(1, 1, 1)] * 256), "255 throws at most, got 256"),
+        (lambda: void(None, close(NEW, dice=1), "no", throws=[(1, 1, 1)] * 2), "no more throws than were committed to"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(make: object, words: str) -> None:

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from letitride.chance import fair, live
+from letitride.chance import live, secret
 from letitride.chance.health import REPEATS_MAX, SAME_MAX, WINDOW, Health
 from letitride.chance.live import Live
 from letitride.chance.shares import ShuffleId
@@ -90,7 +90,7 @@ def test_after_an_alarm_nothing_live_is_drawn_any_more() -> None:
             Live().order,
             lambda: Live().below(6),
             lambda: Live().secret(32),
-            lambda: fair.draw(ShuffleId("t", 1)),
+            lambda: secret.draw(ShuffleId("t", 1)),
         ):
             with pytest.raises(ChanceFailed, match="nothing is shuffled any more"):
                 draw()  # though the generator is as good as ever now

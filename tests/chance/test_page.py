@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 import copy
-import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pytest
 
-from letitride.chance.fair import Commitment, Fair, Secret, Throw, close, draw, throw
+from letitride.chance.fair import Commitment, Fair, Throw, close, throw
 from letitride.chance.proof import verify
+from letitride.chance.secret import Secret, draw
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId, link_of, pledge
+from tests.chance.conftest import Page
 from tests.chance.test_proof import DOCUMENTS, OF_THE_FIRST, changed, get, leaves
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-from web import node_folder, packages  # noqa: E402 - the scripts are no package
 
 ID = ShuffleId("seven", 12, 1)
 SEAT = 4
-EXPORTS = 'export { problems } from "./src/net/fair"; export { shares } from "./src/net/shares";'
-
-
-@dataclass
-class Page:
-    """The page's modules in a process of their own."""
-
-    words: IO[str]
-    answers: IO[str]
-
-    def __call__(self, name: str, *given: Any) -> Any:
-        self.words.write(json.dumps([name, *given]) + "\n")
-        self.words.flush()
-        return json.loads(self.answers.readline())
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    packages(ROOT / "web")
-    node, bundle = str(node_folder() / "bin" / "node"), tmp_path_factory.mktemp("page") / "page.mjs"
-    build = [node, "node_modules/esbuild/bin/esbuild", "--bundle", "--format=esm", "--loader=ts", f"--outfile={bundle}"]
-    subprocess.run(build, cwd=ROOT / "web", input=EXPORTS, text=True, check=True, capture_output=True)
-    run = [node, str(Path(__file__).parent / "page.mjs"), str(bundle)]
-    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        yield Page(process.stdin, process.stdout)
-        process.stdin.close()
 
 
 DECKS = {name: one for name, one in (DOCUMENTS | OF_THE_FIRST).items() if one["format"] == "letitride-fair-proof"}
@@ -79,17 +43,17 @@ def test_the_page_finds_what_is_left_out(page: Page) -> None:
         ("links",),
         ("throws",),
         ("reveals",),
-        ("unrevealed",),
         ("commitment", "seats"),
         ("commitment", "cuts"),
     ):
         for less in ([], get(document, path)[:-1]):
             assert page("problems", changed(document, path, less)), path
-    assert page("problems", {**document, "version": 1})
-    assert page("problems", {**document, "version": 3})
-    short = copy.deepcopy(document)
-    del short["commitment"]["cuts"]
-    assert page("problems", short)
+    for version in (1, 2, 4):
+        assert page("problems", {**document, "version": version})
+    for name in ("cuts", "dice"):
+        short = copy.deepcopy(document)
+        del short["commitment"][name]
+        assert page("problems", short)
 
 
 def test_the_page_holds_a_proof_against_what_it_saw(page: Page) -> None:
@@ -99,7 +63,7 @@ def test_the_page_holds_a_proof_against_what_it_saw(page: Page) -> None:
     for name, other, words in (
         ("root", "0" * 64, "not the one that was published"),
         ("throws", [[1, 1, 1]], "throws are not those that were published"),
-        ("nonces", [{"seat": 7, "nonce": "07" * 32}], "the nonce that seat 7 revealed is left out"),
+        ("nonces", [{"seat": 7, "nonce": "70" * 32}], "the nonce that seat 7 revealed is left out"),
     ):
         (problem,) = page("problems", document, {**seen, name: other})
         assert words in problem
@@ -140,7 +104,7 @@ def test_a_page_takes_its_part_in_dice_and_deck_and_is_acknowledged(page: Page) 
     )  # the same nonce
     page("told", told("pledge", one.digest.hex()))
     other = Reveal(1, b"\1" * 32)
-    commitment = close(secret, [one, pledge(ID, other)], [20])
+    commitment = close(secret, [one, pledge(ID, other)], [20], dice=1)
     (frame,) = page("committed", committed(commitment, "link"), True)
     assert ("link", 12, 1) == (frame["type"], frame["round"], frame["shuffle"])
     link = Link(SEAT, bytes.fromhex(frame["link"]))
@@ -152,14 +116,14 @@ def test_a_page_takes_its_part_in_dice_and_deck_and_is_acknowledged(page: Page) 
     reveal = Reveal(SEAT, bytes.fromhex(frame["nonce"]))
     assert link.link == link_of(reveal.nonce)
     page("told", told("nonce", frame["nonce"]))
-    proof = Fair(secret, commitment, (reveal,), (link, other.link), (dice,)).proof().as_data()
+    proof = Fair(secret, commitment, (reveal, other), (link, other.link), (dice,)).proof().as_data()
     assert [] == verify(proof)
     noted = page("ended", 12, 1)
     assert ["pledge", "link", "nonce"] == noted["mine"]["acknowledged"]
     assert (commitment.root.hex(), [list(dice)], []) == (noted["root"], noted["throws"], noted["doubts"])
     assert [] == page("problems", proof, noted)
-    left_out = Fair(secret, commitment, (), (link, other.link), (dice,)).proof().as_data()
-    assert ["the nonce that seat 4 revealed is left out"] == page("problems", left_out, noted)
+    left_out = {**proof, "reveals": proof["reveals"][:1], "unrevealed": [SEAT]}
+    assert "the nonce that seat 4 revealed is left out" in page("problems", left_out, noted)
 
 
 def test_a_reveal_that_is_lost_is_sent_again_and_one_without_an_answer_is_known(page: Page) -> None:
@@ -176,7 +140,7 @@ def test_a_reveal_that_is_lost_is_sent_again_and_one_without_an_answer_is_known(
 
 def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(page: Page) -> None:
     other = draw(ID)
-    for doubt in ("merkle", "root", "roots", "left_out"):
+    for doubt in ("merkle", "root", "roots", "left_out", "dice"):
         secret = draw(ID)
         one = pledged(page, secret)
         good = committed(close(secret, [one]), "nonce")
@@ -185,11 +149,12 @@ def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(
             "root": {**good, "cuts": [7]},
             "roots": committed(close(secret, [one], [7]), "nonce"),
             "left_out": committed(close(secret), "nonce"),
+            "dice": {**committed(close(secret, [one], dice=None), "nonce"), "dice": None},  # not bound: a choice of two
         }[doubt]
         if doubt == "roots":
             page("committed", committed(close(secret, [one]), "link"), True)
         assert [] == page("committed", message, True), doubt
-        assert [doubt] == page("ended", 12, 1)["doubts"]
+        assert ["root" if doubt == "dice" else doubt] == page("ended", 12, 1)["doubts"]
     pledged(page, draw(ID))
     page("announced", announced(other))  # another deck under the same name
     assert ["merkle"] == page("ended", 12, 1)["doubts"]

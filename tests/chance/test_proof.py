@@ -17,18 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from letitride.chance import proof as proof_module
-from letitride.chance.fair import Fair, Secret, close, throw, void
+from letitride.chance.fair import Fair, close, throw, void
 from letitride.chance.proof import read, verify
+from letitride.chance.secret import Secret
 from letitride.chance.shares import Reveal, ShuffleId, pledge
 from letitride.rules.cards import FACES
 
 ID = ShuffleId("sept·7", 3, 2)
 REVEALS = tuple(Reveal(seat, bytes([seat]) * 32) for seat in (1, 2, 5, 7))
-LINKS = tuple(one.link for one in REVEALS[1:])
+LINKS = tuple(one.link for one in REVEALS)
 SECRET = Secret(ID, FACES[7:] + FACES[:7], tuple(bytes([number]) * 32 for number in range(53)))
-COMMITMENT = close(SECRET, [pledge(ID, one) for one in REVEALS], [20, 33])
-THROWS = tuple(throw(SECRET, COMMITMENT, LINKS, number) for number in (1, 2))
-FAIR = Fair(SECRET, COMMITMENT, REVEALS[:3], LINKS, THROWS)
+COMMITMENT = close(SECRET, [pledge(ID, one) for one in REVEALS], [20, 33], dice=1)
+THROWS = (throw(SECRET, COMMITMENT, LINKS),)
+FAIR = Fair(SECRET, COMMITMENT, REVEALS, LINKS, THROWS)
+SECOND = close(SECRET, COMMITMENT.pledges, [20, 33], dice=None)
+FAIR_2 = Fair(SECRET, SECOND, REVEALS, LINKS, (throw(SECRET, SECOND, LINKS),))
 PLAIN = Fair(SECRET, close(SECRET, COMMITMENT.pledges), REVEALS)
 ALONE = Fair(SECRET, close(SECRET))
 OF_THE_FIRST = {
@@ -39,7 +42,10 @@ DOCUMENTS: dict[str, Any] = {
     "dealt": FAIR.proof().as_data(),
     "dealt without cut and dice": PLAIN.proof().as_data(),
     "dealt by the house alone": ALONE.proof().as_data(),
+    "second protocol, dealt": FAIR_2.proof().as_data(),
+    "second protocol, card": FAIR_2.card_proof(17).as_data(),
     "card": FAIR.card_proof(17).as_data(),
+    "card without dice": PLAIN.card_proof(17).as_data(),
     "void": void(SECRET, COMMITMENT, "a card was seen", links=LINKS, throws=THROWS, reveals=REVEALS[:1]).as_data(),
     "void before bets were closed": void(SECRET, close(SECRET), "the table was closed").as_data(),
     "lost": void(None, COMMITMENT, "the power failed").as_data(),
@@ -165,8 +171,8 @@ def test_whatever_is_left_out_or_added_is_found(name: str) -> None:
         short = copy.deepcopy(document)
         holder = get(short, path[:-1])
         del holder[path[-1]]
-        last_throw = name == "void" and path == ("throws", 1)  # no order hangs on it, and dice come one after the other
-        assert verify(short) or last_throw, path
+        given_up = name == "void" and path == ("throws", 0)  # no order hangs on it: the links were told, no dice thrown
+        assert verify(short) or given_up, path
         long = copy.deepcopy(document)
         holder = get(long, path[:-1])
         if isinstance(holder, dict):
@@ -194,13 +200,14 @@ def test_the_first_thing_wrong_is_named_with_its_place() -> None:
     wrong = changed(changed(dealt, ("order", 3), order[4]), ("order", 4), order[3])
     assert f"order[3]: expected {order[3]} from the cards and the nonces, got {order[4]}" == verify(wrong)[0]
     assert 2 == len(verify(wrong))
-    assert "version: expected 1 or 2, got 3" == verify({**dealt, "version": 3})[0]
+    assert "version: expected 1, 2 or 3, got 4" == verify({**dealt, "version": 4})[0]
+    assert verify({**dealt, "version": 2})[0].startswith("commitment: expected the fields table")
     assert verify({**dealt, "version": 1})[0].startswith("the proof: expected the fields format, version, commitment")
     nonce = changed(dealt, ("reveals", 1, "nonce"), "00" * 32)
     assert "reveals[1]: expected what seat 2 committed to, got another nonce" == verify(nonce)[0]
     link = changed(dealt, ("links", 0, "link"), "00" * 32)
-    assert "links[0]: expected what seat 2 committed to, got another link" == verify(link)[0]
-    (first, second, third), _ = THROWS
+    assert "links[0]: expected what seat 1 committed to, got another link" == verify(link)[0]
+    ((first, second, third),) = THROWS
     other = [first % 6 + 1, second, third]
     dice = changed(dealt, ("throws", 0), other)
     expected = f"throws[0]: expected {list(THROWS[0])} from the dice salt and the links, got {other}"
@@ -223,12 +230,27 @@ def test_a_seat_whose_link_is_left_out_changes_dice_and_order() -> None:
     assert any(problem.startswith("order[") for problem in verify(dealt))
 
 
-def test_a_seat_whose_reveal_is_left_out_sees_it_in_the_proof() -> None:
-    """The rest may agree: then the seat is named as silent, and knows better."""
-    told = Fair(SECRET, COMMITMENT, REVEALS[:2], LINKS, THROWS).proof().as_data()
-    assert [] == verify(told)
-    assert [5, 7] == told["unrevealed"]
-    assert DOCUMENTS["dealt"]["order"] != told["order"]
+def test_what_is_left_out_is_named() -> None:
+    dealt = DOCUMENTS["dealt"]
+    short = changed(changed(dealt, ("reveals",), dealt["reveals"][:2]), ("unrevealed",), [5, 7])
+    expected = "reveals: expected the nonces of all seats that pledged, [1, 2, 5, 7], got those of [1, 2]"
+    assert expected == verify(short)[0]
+    without = changed(changed(dealt, ("throws",), []), ("links",), [])
+    assert "throws: expected 1 as the commitment says, got 0" == verify(without)[0]
+    fewer = changed(dealt, ("links",), dealt["links"][1:])
+    assert "links: expected those of all seats that pledged, [1, 2, 5, 7], got those of [2, 5, 7]" == verify(fewer)[0]
+    card = DOCUMENTS["card"]
+    assert verify(changed(changed(card, ("reveals",), card["reveals"][:3]), ("unrevealed",), [7]))
+
+
+def test_a_card_alone_proves_the_dice_of_its_order() -> None:
+    """Else a house could say for each card that the dice had shown something else, until the deck is opened."""
+    card = DOCUMENTS["card"]
+    for first in range(1, 7):
+        told = changed(card, ("throws", 0, 0), first)
+        assert bool(verify(told)) == (first != THROWS[0][0])
+        assert first == THROWS[0][0] or any(problem.startswith("throws[0]: expected") for problem in verify(told))
+    assert verify(changed(card, ("dice_salt",), "00" * 32))[0].startswith("dice_path: expected to arrive at")
 
 
 @given(JSON_VALUES)

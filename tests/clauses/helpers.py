@@ -18,7 +18,7 @@ from letitride.rules.paytables import Pays
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.settlement import Hand, Spot, category_of, settle_round
 from letitride.rules.table_rules import TableRules
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wagers import Award
 from tests.paytables import base_paytable
 

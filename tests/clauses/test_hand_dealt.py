@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from letitride.engine.decide import open_table
 from letitride.engine.view import view
 from letitride.errors import InvalidData
+from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.rulebook import RuleBook, Source
@@ -21,7 +23,7 @@ def test_no_table_may_allow_more_than_ten_dollars(book: RuleBook) -> None:
 
 
 @pytest.mark.clause("hd:odds.1")
-def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
+def test_odds_say_to_or_win_and_never_for(book: RuleBook, tmp_path: Path) -> None:
     shown = view(played(book, WHOLE_ROUND).table, "spectator").sign.pays
     assert {wager: len(rows) for wager, rows in shown.items()} == {"base": 9, "three_card": 6}
     assert shown["base"]["royal flush"] == "200 to 1"
@@ -29,10 +31,12 @@ def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
     for words in (["to", "for"], ["for"], ["win"]):  # not even a house's own book may say it
         with pytest.raises(InvalidData, match=r"odds\.wording"):
             book.with_values({"odds.wording": words}, Source.DOCUMENT, "test")
-    bonus = {"bonus.offered": True, "settle.bets_order": ["base", "three_card", "bonus"]}
-    assert (
-        book.with_values(bonus, Source.DOCUMENT, "test").rules.wagers["bonus"].offered
-    )  # 'win $N' is a word the book allows
+    own = tmp_path / "own.toml"
+    bonus = 'bonus.offered = true\nsettle.bets_order = ["base", "three_card", "bonus"]\n'
+    bonus += 'base.paytables = ["LIRB-06"]\nbase.paytable = "LIRB-06"\n'
+    own.write_text(f'id = "own-1"\ntitle = "Own"\nextends = "{book.id}"\n[rules]\n{bonus}', encoding="utf-8")
+    opened = open_table(catalog.ready_rules(str(own)))[0]  # 'win $N' is a word the book allows
+    assert view(opened, "spectator").sign.pays["bonus"]["royal flush"].startswith("win ")
 
 
 @pytest.mark.clause("hd:odds.2")

@@ -9,9 +9,10 @@ import pytest
 from letitride.engine.decide import open_table
 from letitride.engine.view import view
 from letitride.errors import InvalidData
+from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.rulebook import RuleBook
 from letitride.rules.settlement import Hand, settle_round
 from tests.clauses.helpers import LIRX_01, paid, pays_to_one, paytable_file, refused, table
 
@@ -43,15 +44,16 @@ def test_each_winning_wager_is_paid_at_the_listed_odds(book: RuleBook, cards: st
 
 
 @pytest.mark.clause("nsw:10.1")
-def test_odds_are_to_one_and_a_book_that_shows_awards_as_win_must_say_so_itself(book: RuleBook) -> None:
-    bonus = {"bonus.offered": True, "settle.bets_order": ["base", "bonus"]}
+def test_odds_are_to_one_and_a_book_that_shows_awards_as_win_must_say_so_itself(book: RuleBook, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    bonus = 'bonus.offered = true\nsettle.bets_order = ["base", "bonus"]\nbase.paytables = ["LIRB-06"]\n'
+    bonus += 'base.paytable = "LIRB-06"\n'
+    start = f'id = "own-1"\ntitle = "Own"\nextends = "{book.id}"\n[rules]\n{bonus}'
+    own.write_text(start, encoding="utf-8")
     with pytest.raises(InvalidData, match=r"odds\.wording: expected a list with 'win', because total awards are shown"):
-        book.with_values(bonus, Source.DOCUMENT, "house")
-    assert (
-        book.with_values({**bonus, "odds.wording": ["to", "win"]}, Source.DOCUMENT, "house")
-        .rules.wagers["bonus"]
-        .offered
-    )
+        catalog.ready_rules(str(own))
+    own.write_text(f'{start}odds.wording = ["to", "win"]\n', encoding="utf-8")
+    assert "bonus" in catalog.ready_rules(str(own)).pays
     shown = view(open_table(table(book))[0], "spectator").sign.pays["base"]
     assert all((odds or "").endswith(" to 1") for odds in shown.values())
 

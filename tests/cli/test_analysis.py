@@ -83,6 +83,19 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
     (first, *_) = read("design", "--par", "2.5", "--top", "1000", "--keep", "two pair=2", "--count", "3")["tables"]
     assert (first["pays"]["royal_flush"], first["pays"]["two_pair"]) == (1000, 2)
     assert abs(first["element_of_risk"]["value"] - 0.025) < 0.0001
+    small = ("--bound", "flush=5..9", "--keep", "straight flush=50", "--keep", "four of a kind=20")
+    edge = read("design", "--edge", "5", "--top", "100", *small, "--count", "2")
+    assert edge["complete"]
+    assert (
+        edge["searched"] + edge["excluded"]
+        == edge["in_bounds"]
+        == 12 * (5 * 4 - 3) * (3 * 3 - 1)  # less those that rise
+    )  # flush below straight: 5 with 6 or 7, 6 with 7
+    assert edge["bounds"]["flush"] == {"least": 5, "most": 9}
+    shown = run("design", "--edge", "5", "--top", "100", *small, "--count", "2").stdout
+    assert f"{edge['in_bounds']:,} tables within the bounds: {edge['searched']:,} searched" in shown
+    hits = read("design", "--hit-frequency", "7", "--bound", "tens or better=none..1", "--count", "1")
+    assert (hits["tables"][0]["pays"]["tens_or_better"], hits["figure"]) == (None, "hit_frequency")
 
 
 @pytest.mark.parametrize(
@@ -122,8 +135,16 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
         (("design", "--par", "2.5", "--keep", "two pair=²"), "and a whole pay after --keep, got 'two pair=²'"),
         (
             ("design", "--par", "2.5", "--top", "9", "--keep", "royal flush=9"),
-            "expected each pay once after --keep and --top",
+            "expected each hand once after --keep, --top and --bound",
         ),
+        (("design",), "expected one of --par, --edge, --hit-frequency, got none"),
+        (("design", "--par", "2.5", "--edge", "3"), "expected one of --par, --edge, --hit-frequency, got 2"),
+        (("design", "--par", "٢.٥"), "expected a percentage like 2.5 after --par, got '٢.٥'"),
+        (("design", "--par", "2.5", "--bound", "flush=5"), "and pays like 5..9 after --bound, got 'flush=5'"),
+        (("design", "--par", "2.5", "--bound", "flush=9..5"), "the least first, got 9 to 5"),
+        (("design", "--par", "2.5", "--within", "-1"), "expected a percentage between 0 and 100 after --within"),
+        (("design", "--par", "2.5", "--keep", "tens or better=60"), "got none within the bounds"),
+        (("design", "--par", "2.5", "--max-deviation", "inf"), "expected a deviation of more than nothing"),
         (("design", "--par", "2.5", "--max-deviation", "nan"), "expected a deviation of more than nothing"),
         (
             ("par", "LIRX-01", "--stake", "25", "--payout-max", "1e9"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import errno
 import itertools
 import json
@@ -23,13 +24,17 @@ from pypdf import PdfReader
 
 from letitride.chance.live import permutation
 from letitride.cli.io.interrupts import kept_back
+from letitride.cli.simulation import certify as certifying
 from letitride.cli.simulation.certify import certify
+from letitride.cli.simulation.certify_gather import Asked
 from letitride.errors import InvalidData
 from letitride.reports.evidence.live_generator import live_page, live_verdict
 from letitride.rules import catalog
+from letitride.rules.cards import FACES
 from letitride.simulation import shuffle_tests
 from letitride.simulation.shuffle_tests import deck_tests, decks_of
 
+RIVERSIDE = "examples/riverside/riverside.toml"
 COMMAND = Path(sys.executable).parent / "letitride"
 
 
@@ -37,7 +42,7 @@ def call(*words: str, out: Path, **options: Any) -> tuple[str, str]:
     """Make a pack in this process; return what was printed and what was said."""
     printed, said = StringIO(), StringIO()
     with redirect_stdout(printed), redirect_stderr(said):
-        certify(*words, out=str(out), **{"rounds": "2e5", "decks": "1e4", "live": "0", **options})
+        certify(*words, out=str(out), **{"rounds": "2e5", "decks": "1e4", "live": "0", "seed": 1, **options})
     return printed.getvalue(), said.getvalue()
 
 
@@ -62,10 +67,11 @@ def banked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
 
 def test_every_file_is_there_and_has_the_digest_it_is_listed_with(house: Any) -> None:
     folder, _, said = house
-    assert f"wrote {folder}: 8 files; seed 1\n" == said
+    assert f"wrote {folder}: 10 files; seed 1\n" == said
     names = {path.name for path in folder.iterdir()}
     sheets = {f"par-{name}.{kind}" for name in ("HD-BASE", "HD-SIDE") for kind in ("pdf", "json")}
-    assert names == {"index.html", "index.pdf", "evidence.json", "SHA256SUMS", *sheets}
+    beside = {"clauses.csv", "code-digests.txt"}
+    assert names == {"index.html", "index.pdf", "evidence.json", "SHA256SUMS", *beside, *sheets}
     listed = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
     assert names - {"SHA256SUMS"} == set(listed)
     for name, digest in listed.items():
@@ -99,7 +105,7 @@ def test_the_data_says_what_was_done_and_what_came_of_it(house: Any) -> None:
 
 def test_the_live_generator_is_tested_beside_and_labelled_as_not_repeatable(house: Any, tmp_path: Path) -> None:
     printed, said = call("hand-dealt-1", out=tmp_path / "pack", live="1e4")
-    assert f"wrote {tmp_path / 'pack'}: 9 files; seed 1\n" == said
+    assert f"wrote {tmp_path / 'pack'}: 13 files; seed 1\n" == said
     assert "The generator of live tables passes all 10 deck tests" in printed
     live, told = pack(tmp_path / "pack"), pack(house[0])
     found = live["run"].pop("live_shuffle_tests")
@@ -107,11 +113,21 @@ def test_the_live_generator_is_tested_beside_and_labelled_as_not_repeatable(hous
     assert "operating system" in found["source"]
     page = (tmp_path / "pack" / "live-shuffle.html").read_text(encoding="utf-8")
     assert live["files"].pop("live-shuffle.html") == sha256(page.encode()).hexdigest()
+    raw, decks = ((tmp_path / "pack" / name).read_bytes() for name in ("rng-raw.bin", "rng-decks.txt"))
+    octets = iter(raw)
+    for deck in decks.decode().splitlines():  # the raw octets give the decks again
+        assert deck.split() == [FACES[card] for card in permutation(octets, 52)]
+    assert 1_000 == decks.count(b"\n")
+    assert {live["files"].pop("rng-raw.bin"), live["files"].pop("rng-decks.txt")} == {
+        sha256(content).hexdigest() for content in (raw, decks)
+    }
     assert "Not repeatable" in page
     assert all(test["name"] in page for test in found["samples"][0]["tests"])
     assert told["run"]["live_shuffle_tests"] is None
     for one in (live, told):
         one.pop("run")
+    for name in ("index.html", "index.pdf"):  # which says that outputs were collected
+        assert live["files"].pop(name) != told["files"].pop(name)
     assert live == told  # nothing else of the pack changes by it
     call("hand-dealt-1", out=tmp_path / "pack")
     assert not (tmp_path / "pack" / "live-shuffle.html").exists()
@@ -187,7 +203,7 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
     (folder / "par-GONE.pdf").write_bytes(b"of an earlier pack")
     (folder / "SHA256SUMS").write_text(listed + f"{'0' * 64}  par-GONE.pdf\n{'0' * 64}  ../notes.txt\n")
     words = [COMMAND, "certify", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
-    words += ["--live-decks", "0"]  # never the same twice
+    words += ["--live-decks", "0", "--seed", "1"]  # never the same twice
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.startswith("Consistent: ")
     again = pack(folder)
@@ -199,7 +215,7 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
 
 def test_a_bank_that_covers_everything_and_values_that_are_stated_are_said(banked: Any) -> None:
     folder, printed, said = banked
-    assert f"wrote {folder}: 6 files; seed 5\n" == said
+    assert f"wrote {folder}: 8 files; seed 5\n" == said
     assert printed.startswith("Consistent: ")
     data = pack(folder)
     assert (6, True) == (data["table"]["seats"], data["table"]["seats_are_opponents_of_a_bank_that_covers_everything"])
@@ -267,17 +283,70 @@ def test_proofs_are_taken_as_they_were_counted_and_refused_if_of_another_registe
     for clause in rows:
         books[clause.document]["total"] += 1
     books["nsw"]["proven"] = 100
-    file.write_text(json.dumps({"books": books}), encoding="utf-8")
-    options = {"rounds": "1e3", "decks": "1e4", "live": "0", "proofs": str(file), "as_json": False}
-    certify("nsw-1", out=str(tmp_path / "pack"), **options)
-    (document,) = pack(tmp_path / "pack")["clauses"]["documents"]
-    assert 100 == document["proven_by_tests"]
+    mine = [clause.id for clause in rows if clause.document == "nsw"]
+    unproven = [clause.id for clause in rows if clause.document != "nsw"] + mine[100:]
+    proofs = {"books": books, "unproven": unproven, "tests": {"nsw:3.4": ["tests/a.py::test_b"]}}
+    file.write_text(json.dumps(proofs), encoding="utf-8")
+    options = {"rounds": "2e5", "decks": "1e4", "live": "0", "proofs": str(file), "seed": 3, "as_json": False}
+    certify(RIVERSIDE, out=str(tmp_path / "pack"), prepared_by="Ann", **options)
+    data = pack(tmp_path / "pack")
+    (document,) = data["clauses"]["documents"]
+    in_force = {one["clause"] for one in data["game"]["clauses"] if one["status"] == "in force"}
+    assert len(in_force & {*mine[:100]}) == document["proven_by_tests"] < 100
+    assert ["nsw:2.2", "nsw:2.2.1", "nsw:7.3.3", "nsw:10.1"] == document["departed_from"]
+    out_of_force = len(document["not_arising"]) + len(document["departed_from"])
+    assert len(in_force) == document["in_force"] == document["demanding"] - out_of_force
+    check_own_game(data)
+    assert ("Ann", "") == (data["sign_off"]["prepared_by"], data["sign_off"]["reviewed_by"])
+    listed = list(csv.DictReader((tmp_path / "pack" / "clauses.csv").read_text(encoding="utf-8").splitlines()))
+    (row,) = [one for one in listed if one["clause"] == "nsw:3.4"]
+    assert ("in force", "yes", "tests/a.py::test_b") == (row["status"], row["proven"], row["tests"])
     assert "proven by tests</th>" in (tmp_path / "pack" / "index.html").read_text(encoding="utf-8")
+    html = (tmp_path / "pack" / "index.html").read_text(encoding="utf-8")
+    for said in ("52 cards, no joker", "Departures", "Exposure", "Game protection", "set by", "Prepared by", "Ann"):
+        assert said.lower() in html.lower()
     wanted = books["nsw"]["total"]
     books["nsw"]["total"] += 1
-    file.write_text(json.dumps({"books": books}), encoding="utf-8")
+    file.write_text(json.dumps(proofs), encoding="utf-8")
     with pytest.raises(InvalidData, match=f"expected how many of the {wanted} clauses of 'nsw' are proven, got"):
-        certify("nsw-1", out=str(tmp_path / "pack"), **options)
+        certify(RIVERSIDE, out=str(tmp_path / "pack"), **options)
+
+
+def check_own_game(data: Any) -> None:
+    """A house's own book, from its files to the pack: priced as configured, and simulated at both stakes."""
+    base = [one for one in data["game"]["prices"] if (one["wager"], one["in_force"]) == ("base", True)]
+    assert [([1_000], False), ([20_000], True)] == [(one["stakes_cents"], one["capped"]) for one in base]
+    runs = data["simulation"], data["simulation_at_highest_stakes"]
+    assert runs[0]["seed"] != runs[1]["seed"]
+    for priced, run in zip(base, runs, strict=True):
+        found = run["wagers"][0]
+        assert priced["house_edge"]["value"] == pytest.approx(-found["exact"]["value"])
+        assert priced["variance"]["value"] == pytest.approx(found["exact_variance"]["value"])
+        assert abs(found["z"]) < run["verdict"]["z_limit"]
+        assert abs(found["mean"] + priced["house_edge"]["value"]) < 5 * found["standard_error"]
+    assert base[1]["house_edge"]["value"] > base[0]["house_edge"]["value"] + 0.007
+    alone, together = data["game"]["most_lost_in_a_round"]
+    assert 2_500_000 < alone["cents"] < together["cents"]
+    burn = next(one for one in data["game"]["keys"] if one["key"] == "burn.card")
+    assert ("own", "riverside-1", ["nsw:7.3.3"]) == (burn["source"], burn["book"], burn["departs_from"])
+    script = data["game"]["script_of_a_round"]
+    assert any("burn the top card" in step["what"] for step in script)
+    assert not any("nsw:7.3.3" in step["clauses"] for step in script)
+    assert {"hand_count", "absent"} <= {one["irregularity"] for one in data["game"]["irregularities"]}
+
+
+def test_a_pack_that_names_no_seed_has_one_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    def stop(asked: Asked, *_: object) -> None:
+        seeds.append(asked.seed)
+        raise InvalidData("enough")
+
+    monkeypatch.setattr(certifying, "gather", stop)
+    for number in range(2):
+        with pytest.raises(InvalidData, match="enough"):
+            certify("nsw-1", out=str(tmp_path / f"pack{number}"))
+    assert 2 == len({*seeds})
 
 
 def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(
@@ -288,7 +357,7 @@ def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(
     )
     monkeypatch.setattr(shuffle_tests, "simulation_tests", lambda *_: shuffle_tests.Family((bad,)))
     with pytest.raises(typer.Exit) as stopped:
-        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e4", decks="1e4", live="0", as_json=True)
+        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e4", decks="1e4", live="0", seed=1, as_json=True)
     assert 1 == stopped.value.exit_code
     data = json.loads(capsys.readouterr().out)
     assert (False, ["cards by place"]) == (data["consistent"], data["shuffle_tests"]["verdict"]["failed"])

@@ -23,6 +23,7 @@ from letitride.cli.terminal.wanted import Wanted, parse_cents, wanted_table
 from letitride.engine import commands
 from letitride.engine.events import ChoiceMade, RoundEnded
 from letitride.errors import InvalidData
+from letitride.ledger.accounts import coupons, laid_coupon
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules import catalog
@@ -459,3 +460,21 @@ def test_the_jackpot_of_a_progressive_is_told_before_the_bets_and_grows_with_the
     asked = [line for line in done.stdout.splitlines() if "Your bets:" in line]
     assert asked[0].startswith("Jackpot $10,000. Your bets:")
     assert asked[1].startswith("Jackpot $10,000.20. Your bets:")
+
+
+def test_a_side_bet_is_taken_back_and_a_coupon_is_laid_by_a_typed_line(tmp_path: Path) -> None:
+    wager = Path(__file__).parents[2] / "examples" / "wagers" / "second_chance.toml"
+    book = tmp_path / "room.toml"
+    media = '[rules]\nbet.media = ["chips", "match_play"]\n'
+    text = f'id = "room-1"\ntitle = "Room"\nextends = "nsw-1"\nwagers = ["{wager}"]\n{media}'
+    book.write_text(text, encoding="utf-8")
+    wanted = table(str(book), seed=4, seats=1, rounds=1)
+    found = Lines(wanted, "10 coupon 50", "10 coupon 5 second 2", "p second", "r", "r")
+    assert "A coupon of $50 needs a bet of as much; the third bet is $10." in found.said
+    assert any(line.endswith("P Second Chance takes that bet back.") for line in found.said)
+    assert any("Second Chance taken back, $1 of it" in line for line in found.said)
+    session = found.game.session
+    assert session.table.cents(coupons(1)) == session.table.cents(laid_coupon(1)) == 0  # surrendered with its bet
+    assert session.net_cents == -3_100
+    with pytest.raises(InvalidData, match="expected p and the name of a side bet, got 'p nothing'"):
+        read_line("p nothing", Ask("choice", bet=1), wanted.rules, {})

@@ -74,9 +74,7 @@ def test_a_backup_is_restored_and_verified_and_a_changed_one_is_not(
     for file in (tmp_path / "again.db", dumped(tmp_path / "again.db", tmp_path / "lines")):
         with pytest.raises(InvalidData, match=r"the journal of table t1 is bad from row 12 on: expected the hash"):
             restore(str(file), str(tmp_path / "third.db"))
-        kept = open_store(str(tmp_path / "third.db"), read_only=True)
-        assert [] == kept.tables.all()
-        kept.close()
+        assert [] == list(tmp_path.glob("third.db*"))
 
 
 def dumped(database: Path, file: Path) -> Path:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from letitride.chance.fair import Fair, close, draw, throw, void
+from letitride.chance.fair import Fair, close, throw, void
+from letitride.chance.secret import draw
 from letitride.chance.shares import Reveal, ShuffleId, pledge
 from tests.cli.command import read, run
 
@@ -13,9 +14,9 @@ ID = ShuffleId("seven", 3)
 REVEALS = (Reveal(1, b"\1" * 32), Reveal(2, b"\2" * 32))
 LINKS = tuple(one.link for one in REVEALS)
 SECRET = draw(ID)
-COMMITMENT = close(SECRET, [pledge(ID, one) for one in REVEALS], [20, 31])
+COMMITMENT = close(SECRET, [pledge(ID, one) for one in REVEALS], [20, 31], dice=1)
 DICE = throw(SECRET, COMMITMENT, LINKS)
-FAIR = Fair(SECRET, COMMITMENT, REVEALS[:1], LINKS, (DICE,))
+FAIR = Fair(SECRET, COMMITMENT, REVEALS, LINKS, (DICE,))
 ROOT = COMMITMENT.root.hex()
 OLD = Path(__file__).parents[1] / "data" / "proofs-1.jsonl"
 
@@ -39,7 +40,8 @@ def test_a_proof_that_holds(tmp_path: Path) -> None:
 
 
 def test_a_players_nonce_is_looked_for_in_the_proof(tmp_path: Path) -> None:
-    file = written(tmp_path / "proof.json", FAIR.proof().as_data())
+    given_up = void(SECRET, COMMITMENT, "seat 2 did not reveal", links=LINKS, throws=(DICE,), reveals=REVEALS[:1])
+    file = written(tmp_path / "proof.json", given_up.as_data())
     assert read("verify", "proof", file, "--nonce", REVEALS[0].nonce.hex().upper())["valid"]
     done = run("verify", "proof", file, "--nonce", REVEALS[1].nonce.hex())
     assert 1 == done.returncode
@@ -52,6 +54,23 @@ def test_a_proof_of_the_first_protocol_holds_and_says_what_it_leaves_out(tmp_pat
     shown = run("verify", "proof", written(tmp_path / "old.json", first))
     assert 0 == shown.returncode
     assert "cuts and dice are not in this proof" in shown.stdout
+
+
+def test_a_proof_of_the_second_protocol_says_that_the_dice_are_to_be_compared(tmp_path: Path) -> None:
+    second = close(SECRET, COMMITMENT.pledges, dice=None)
+    shown = run("verify", "proof", written(tmp_path / "old.json", Fair(SECRET, second, REVEALS).proof().as_data()))
+    assert 0 == shown.returncode
+    assert "2: the root does not say whether dice are thrown" in shown.stdout.replace("\n", " ")
+
+
+def test_a_deck_that_lacks_a_nonce_is_not_valid(tmp_path: Path) -> None:
+    """A house that may leave one out chooses between two decks."""
+    short = {**FAIR.proof().as_data(), "unrevealed": [2]}
+    short["reveals"] = short["reveals"][:1]
+    done = run("verify", "proof", written(tmp_path / "short.json", short), "--root", ROOT)
+    assert 1 == done.returncode
+    expected = "reveals: expected the nonces of all seats that pledged, [1, 2], got those of [1]"
+    assert expected in " ".join(done.stdout.split())
 
 
 def test_the_proof_of_a_card_and_of_a_void(tmp_path: Path) -> None:

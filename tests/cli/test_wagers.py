@@ -185,7 +185,8 @@ def test_a_bet_alone_is_refused_by_a_book_that_makes_the_base_bets_compulsory(tm
     done = run("rules", "check", book)
     assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
     assert "room.toml: two_community.alone: expected false, because the three base bets are compulsory" in done.stderr
-    assert done.stderr.endswith("got true\n")
+    went = "got true; bet.lone_side = 'never' does not go with it: bet.lone_side = 'by_wager' would\n"
+    assert done.stderr.endswith(went)
 
 
 def test_a_check_tells_the_digest_of_how_a_bet_is_played_and_that_of_its_pays(tmp_path: Path) -> None:

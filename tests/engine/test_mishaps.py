@@ -12,11 +12,13 @@ from letitride.engine.decide import play
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.engine.steps import Step
+from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
+from letitride.rules.cards import DECK
 from tests.engine.recorded import at, by_another, recorded
 
 NSW = "new-south-wales"
+ORDER = tuple(map(str, DECK))
 
 
 def mishap(kind: str, **said: Any) -> commands.Mishap:
@@ -309,3 +311,25 @@ def test_the_wrong_community_card_is_burned() -> None:
     assert asked.at(places.community(2))
     assert code(asked, "burn", number=2) == "not_now"
     assert [event.number for event in played(moments[0], mishap("burn", number=2))] == [2]
+
+
+@pytest.mark.parametrize("kind", ["device_jam", "device_failure"])
+def test_no_card_comes_off_a_deck_that_is_to_be_mixed_again(kind: str) -> None:
+    def done(table: Table, command: commands.AnyCommand) -> Table:
+        after, outcome = play(table, command)
+        assert not isinstance(outcome, Refusal), outcome
+        return after
+
+    tables = [step.after for step in recorded("irregularities/device-jam/nsw-1").steps]
+    table = next(one for one in tables if one.phase == "dealing" and one.agenda[0].kind == "deal_packet")
+    assert ("", "") == (code(table, "stray", seat=2), code(table, "drawn"))
+    table = done(table, commands.Report(by="floor", kind=kind))  # type: ignore[arg-type]  # kinds by name
+    told = "No card comes off the deck before it is gathered and mixed again."
+    while table.agenda[0].kind != "deal_packet":
+        if any(step.kind == "gather_deck" for step in table.agenda):
+            assert (told, told) == (sentence(table, "stray", seat=2), sentence(table, "drawn"))
+        step = table.agenda[0]
+        brought: dict[str, Any] = {"order": ORDER} if step.kind == "start_shuffle" else {}
+        table = done(table, commands.Do(by=KINDS[step.kind].actor, kind=step.kind, number=step.number, **brought))
+    assert 52 == len(table.at(places.READY))
+    assert ("", "") == (code(table, "stray", seat=2), code(table, "drawn"))

@@ -250,12 +250,32 @@ def test_offers_to_one_player_depend_on_the_seat_its_chips_its_cards_and_its_tur
         {"agenda": (Step("ask", 3),)},
         {"seats": {**table.seats, 3: replace(table.seats[3], looked=True)}},
         {"accounts": {}},
-        {"accounts": {**table.accounts, "stack:3": 7}},
+        {"accounts": {**table.accounts, "stack:3": 10**6}},
         {"accounts": {**table.accounts, "tokens:3": 7}},
         {"cards": {"hand:3": (CardObject(1, 0, DECK[0]),)}},
     )
     for changed in unlike:
         assert own != own_grounds(replace(table, **changed), 3), changed
+
+
+def test_while_bets_are_taken_offers_depend_on_whether_chips_suffice_and_not_on_how_many_there_are() -> None:
+    def betting(stack: int, phase: str = "betting", **wagers: int) -> Table:
+        accounts = {"stack:3": stack, **{f"felt:3:{name}": cents for name, cents in wagers.items()}}
+        seats = {3: Seat(3, "Ann", wagers=dict(wagers))}
+        return a_table("shufflemaster-1", seats, accounts=accounts, phase=phase, agenda=(Step("call_no_more_bets"),))
+
+    table = betting(1_500)
+    offered = {len(offer.wagers) for offer in offers(table, "seat:3") if isinstance(offer, commands.PlaceWagers)}
+    assert offered == {0, 3}  # not for the side bets, too
+    for other in (betting(1_501), betting(1_000, base=0), betting(1_599)):
+        same = offers(table, "seat:3") == offers(other, "seat:3")
+        assert same is (own_grounds(table, 3) == own_grounds(other, 3))
+    one, more = betting(5_000, bonus=100), betting(4_900, bonus=200)
+    assert own_grounds(one, 3) == own_grounds(more, 3)
+    assert offers(one, "seat:3") == offers(more, "seat:3")
+    for poorer in (betting(1_499), betting(0), betting(1_400, bonus=99)):
+        assert own_grounds(table, 3) != own_grounds(poorer, 3)
+    assert own_grounds(betting(5_000, "choice_1"), 3) != own_grounds(betting(5_001, "choice_1"), 3)
 
 
 def test_only_a_seat_that_is_taken_is_offered_anything() -> None:

@@ -17,6 +17,7 @@ from letitride.engine.reporting import Reportable, reportable
 from letitride.engine.state import Ruling
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
+from letitride.rules import catalog
 from letitride.rules.roles import STAFF, reporters
 from letitride.rules.rulebook import Source
 from letitride.rules.rulings import REPORTED, Irregularity
@@ -191,3 +192,15 @@ def test_what_shows_only_in_the_deal_is_not_ruled_as_if_it_were_noticed_later() 
     late = replace(rules, ruling_clauses={**rules.ruling_clauses, "exposed_late:hands_void": ("x:late",)})
     citing = {one.kind for one in reportable(late) if any("x:late" in outcome.clauses for outcome in one.outcomes)}
     assert citing == {"exposed_card"}
+
+
+def test_an_outcome_says_in_which_situation_it_is_ruled_so() -> None:
+    told = {
+        one.kind: [(row.decision, row.when) for row in one.outcomes] for one in reportable(catalog.ready_rules("nsw-1"))
+    }
+    assert [
+        ("misdeal", "before players have handled their cards"),
+        ("play_on", "once players have handled their cards"),
+    ] == [(decision if decision == "misdeal" else "play_on", when) for decision, when in told["exposed_community"]]
+    assert ["one card", "more than one card"] == [when for _, when in told["exposed_card"]]
+    assert [""] == [when for _, when in told["drawn_card"]]

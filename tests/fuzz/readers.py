@@ -18,9 +18,9 @@ from pathlib import Path
 
 import msgspec
 
-from letitride.chance import fair, proof, shares
+from letitride.chance import fair, proof, secret, shares
 from letitride.engine import commands
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, MissingData
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.writer import write_record
@@ -30,7 +30,7 @@ from letitride.rules.toml_text import read_toml
 from letitride.server.net import wire
 from letitride.server.ops import settings
 from letitride.storage import archive, codec, dump
-from tests.fuzz import connections
+from tests.fuzz import connections, kept
 
 ROOT = Path(__file__).parent.parent.parent
 BYTES_MAX = 20_000
@@ -197,12 +197,15 @@ def _proofs() -> Iterable[bytes]:
         held = json.loads(line)
         yield json.dumps(held.get("proof", held)).encode()
     name = shares.ShuffleId("seven", 12, 1)
-    secret = fair.draw(name)
+    house = secret.draw(name)
     reveal = shares.Reveal(3, b"\x11" * 32)
-    closed = fair.close(secret, (shares.pledge(name, reveal),), (7,))
-    yield json.dumps(fair.Fair(secret, closed, (reveal,)).proof().as_data()).encode()
+    for dice in (0, 1, None):
+        closed = fair.close(house, (shares.pledge(name, reveal),), (7,), dice=dice)
+        thrown = (fair.throw(house, closed, [reveal.link]),) if dice else ()
+        dealt = fair.Fair(house, closed, (reveal,), (reveal.link,) if dice else (), thrown)
+        yield json.dumps(dealt.proof().as_data()).encode()
+        yield json.dumps(dealt.card_proof(4).as_data()).encode()
     yield json.dumps(fair.void(None, closed, "lost").as_data()).encode()
-    yield json.dumps(fair.Fair(secret, closed, (reveal,)).card_proof(4).as_data()).encode()
 
 
 def _settings(data: bytes) -> None:
@@ -229,4 +232,11 @@ READERS: dict[str, Reader] = {
     "proofs": Reader(_proof, _proofs, (ValueError,)),
     "settings": Reader(_settings, _some_settings),
     "connections": Reader(connections.feed, connections.begin),
+    "strategies": Reader(kept.strategy, kept.strategies),
+    "simulations": Reader(kept.simulation, kept.simulations, (InvalidData, MissingData)),
+    "keys": Reader(kept.key, kept.keys),
+    "shuffles": Reader(kept.shuffle, kept.shuffles),
+    "sealed rows": Reader(kept.sealed, kept.sealed_rows),
+    "tables": Reader(kept.table, kept.tables),
+    "training": Reader(kept.training, kept.trainings, (InvalidData, MissingData)),
 }

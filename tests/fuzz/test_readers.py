@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from tests.fuzz.__main__ import NAMES, some_of
+from tests.fuzz.__main__ import NAMES, TooSlow, in_time, some_of
 from tests.fuzz.changes import changed
-from tests.fuzz.readers import READERS
+from tests.fuzz.readers import READERS, Reader
 
 TRIES = 150
 REPLAYS = 15
@@ -35,3 +35,11 @@ def test_a_short_time_is_given_to_few_readers_and_a_long_one_to_all() -> None:
     assert len(some_of(NAMES, 60, 1)) == 3
     assert len(some_of(NAMES, 5, 1)) == 1
     assert {name for seed in range(100) for name in some_of(NAMES, 20, seed)} == set(NAMES)
+
+
+def test_an_input_that_takes_too_much_of_a_processors_time_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Reader(read=lambda data: data * 100_000 and None, begin=list)
+    assert in_time(slow, b"any")
+    monkeypatch.setattr("tests.fuzz.__main__.ONE_SECONDS", 0)
+    with pytest.raises(TooSlow, match="expected an input to be read within 0 s of a processor's time, got"):
+        in_time(slow, b"any")

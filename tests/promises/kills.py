@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +32,7 @@ from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.past import rebuilt
 from letitride.storage.verify import verify
-from tests.server.conftest import Server
+from tests.server.conftest import SECONDS, Server
 from tests.server.guest import Guest
 from tests.server.with_key import open_with_key
 
@@ -105,12 +106,16 @@ async def _shown(guests: list[Guest]) -> list[dict[str, Any]]:
     """What the server shows each guest of his table now."""
 
     async def one(guest: Guest) -> dict[str, Any]:
-        if not guest.cookie:
-            await guest.arrive()
-        async with await guest.connect() as socket:
-            async for frame in socket:
-                if (message := json.loads(frame))["type"] == "view":
-                    return dict(message["view"])
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:  # a busy machine may end a connection that it was slow to serve
+            with suppress(WebSocketException, OSError, TimeoutError, httpx.TransportError):
+                if not guest.cookie:
+                    await guest.arrive()
+                async with await guest.connect() as socket:
+                    async for frame in socket:
+                        if (message := json.loads(frame))["type"] == "view":
+                            return dict(message["view"])
+            await asyncio.sleep(0.1)
         raise AssertionError(f"{guest.table} shows nothing")
 
     return await asyncio.gather(*map(one, guests))

@@ -1,4 +1,4 @@
-"""The index of promises: all 21 of them, each with a test that exists."""
+"""The index of promises: all 22 of them, each with a test that exists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = [
 
 
 def test_every_promise_has_its_row_and_every_module_its_promise() -> None:
-    assert [int(row.split("|")[1]) for row in ROWS] == list(range(1, 22))
+    assert [int(row.split("|")[1]) for row in ROWS] == list(range(1, 23))
     modules = {path.name for path in Path(__file__).parent.glob("test_*.py")} - {Path(__file__).name}
     assert modules == {name for row in ROWS for name in re.findall(r"tests/promises/(test_\w+\.py)", row)}
 

@@ -7,7 +7,8 @@ import os
 import random
 from unittest import mock
 
-from letitride.chance.fair import Fair, close, draw, throw
+from letitride.chance.fair import Fair, close, throw
+from letitride.chance.secret import draw
 from letitride.chance.shares import Reveal, ShuffleId, pledge
 from letitride.rules.cards import FACES
 from letitride.simulation import shuffle_tests
@@ -23,7 +24,7 @@ def test_10000_decks_made_by_house_and_seats_together_pass_all_ten_tests() -> No
     def deck() -> list[int]:
         told = Reveal(1, octets.randbytes(32))
         secret = draw(shuffle)
-        commitment = close(secret, [pledge(shuffle, told)], [1 + octets.randrange(51)])
+        commitment = close(secret, [pledge(shuffle, told)], [1 + octets.randrange(51)], dice=1)
         dice = throw(secret, commitment, [told.link])
         return [index[face] for face in Fair(secret, commitment, (told,), (told.link,), (dice,)).order]
 

@@ -35,6 +35,7 @@ MATRIX: list[tuple[dict[str, Any], set[str]]] = [
     ({"type": "LookOver", "seat": 1}, OF_THE_PLAYER),
     ({"type": "Look", "seat": 1}, OF_THE_PLAYER),
     ({"type": "Choose", "seat": 1, "bet": 1, "choice": "ride"}, OF_THE_PLAYER),
+    ({"type": "TakeBack", "seat": 1, "wager": "bonus"}, OF_THE_PLAYER),
     ({"type": "Tuck", "seat": 1}, OF_THE_PLAYER),
     ({"type": "Claim", "seat": 1, "shown": True}, OF_THE_PLAYER),
     ({"type": "TakeBank", "seat": 1, "cents": 100}, OF_THE_PLAYER),

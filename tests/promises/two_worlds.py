@@ -16,11 +16,11 @@ from itertools import count, zip_longest
 from typing import Any
 from unittest import mock
 
-import httpx
 import msgspec
 
 from letitride.chance import fair
-from letitride.chance.fair import Secret
+from letitride.chance.secret import Secret
+from letitride.chance.secret import draw as real_draw
 from letitride.chance.shares import ShuffleId
 from letitride.engine import places
 from letitride.engine.events import TableOpened
@@ -34,7 +34,7 @@ from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.documents import Document
 from tests.server.shares import Nonces
-from tests.server.virtual import COOKIE, MORNING_MS, Closed, Socket, VirtualLoop, connect, run, virtual, wanted
+from tests.server.virtual import MORNING_MS, Closed, Socket, VirtualLoop, connect, get, run, virtual, wanted
 
 SEATS = (1, 2)
 STAFF = ("dealer", "floor", "inspector")
@@ -238,15 +238,12 @@ class _Viewer:
 
     async def _ask(self) -> None:
         """Ask every address that gives something, with the numbers of this table and its first rounds."""
-        transport = httpx.ASGITransport(self._app)
-        cookies = {COOKIE: self._token}
-        async with httpx.AsyncClient(transport=transport, base_url="http://house", cookies=cookies) as client:
-            for path in _addresses(self._app, self._book):
-                if (self._asked or self.name != "spectator") and path.startswith(PUBLISHED):
-                    continue  # the same for everybody, for ever; asked once, that is seen
-                found = await client.get(path)
-                told = f"{path} {found.status_code} {sorted(found.headers.items())} ".encode() + found.content
-                self.seen.append(Seen(self._loop.time(), told))
+        for path in _addresses(self._app, self._book):
+            if (self._asked or self.name != "spectator") and path.startswith(PUBLISHED):
+                continue  # the same for everybody, for ever; asked once, that is seen
+            status, headers, body = await get(self._app, path, self._token)
+            told = f"{path} {status} {sorted(headers)} ".encode() + body
+            self.seen.append(Seen(self._loop.time(), told))
         self._asked = True
 
 
@@ -284,7 +281,7 @@ def _decks(decks: Decks | None) -> Iterator[Decks]:
     drawn = count()
 
     def draw(shuffle: ShuffleId) -> Secret:
-        secret, number = fair.draw(shuffle), next(drawn)
+        secret, number = real_draw(shuffle), next(drawn)
         return secret if decks is None or number >= len(decks) else replace(secret, faces=decks[number])
 
     async def order(self: Shuffles, *asked: Any) -> tuple[tuple[str, ...], Document]:

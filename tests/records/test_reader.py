@@ -214,7 +214,7 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}seat 1 rids 1", "got 'rids 1'; did you mean 'rides'?"),
         (f"{HEAD}seat 1 looks twice", "expected 'looks' alone, got 'looks twice'"),
         (f"{HEAD}seat 1 rides 1 2", "expected 'rides 1' or 'rides 2', each on its own line, got 'rides 1 2'"),
-        (f"{HEAD}seat 1 withdraws", "expected 'withdraws 1' or 'withdraws 2', each on its own line, got 'withdraws'"),
+        (f"{HEAD}seat 1 withdraws", "expected 'withdraws 1', 'withdraws 2' or 'withdraws' and a side bet, each on its own line, got 'withdraws'"),
         (f"{HEAD}seat 1 exchanges 20", "expected 'exchanges AMOUNT chips', 'exchanges AMOUNT tokens' or 'exchanges AMOUNT match_play', got 'exchanges 20'"),
         (f"{HEAD}seat 1 sits", "expected 'sits NAME AMOUNT' or 'sits out', got 'sits'"),
         (f"{HEAD}seat 1 bets", "expected what is bet, or 'nothing', got ''"),

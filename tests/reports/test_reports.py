@@ -232,6 +232,7 @@ def test_a_title_that_no_font_of_the_pdf_has_is_refused_in_a_sentence(tmp_path: 
 def test_a_maximum_payout_is_a_part_of_its_own() -> None:
     table = catalog.paytable("LIRX-01")
     capped = cap(table.pays["base"], 2_500, 100_000)
-    text = Page(as_html(table_report((table, sheets(table)), "withdraw", "", capped))).text
+    text = Page(as_html(table_report((table, sheets(table)), "withdraw", "", (capped,)))).text
     assert "Under a maximum payout" in text
     assert fraction(capped.house_edge) in text
+    assert fraction(capped.element_of_risk) in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,31 +15,84 @@ from letitride.rules.wager_table import PUBLISHED, PUBLISHED_SPOTS
 
 ROOT = Path(__file__).parent.parent.parent
 NAMES = {*PUBLISHED, *PUBLISHED_SPOTS}
+_SIDES = [wager for wager in PUBLISHED.values() if not wager.is_base]
+_LONG = [one for wager in _SIDES for one in (wager.id, wager.title) if "_" in one or " " in one]
+INSIDE = re.compile("|".join(map(re.escape, _LONG)))
+"""Ids and titles of two words or more, of which no text, name or module has even a part; "base" and "bonus" are words."""
 STORED = {
     # Tallies and files of simulations name their columns by the published wagers, and old files are still read.
     "src/letitride/simulation/stored_names.py",
 }
+STORED_WORDS = {
+    # Steps of the dealer's script and a refusal's code, which journals and records hold.
+    *("invite_bonus", "collect_bonus", "restore_bonus", "bonus_amount"),
+}
 
 
 def named(source: str) -> list[tuple[int, str]]:
-    """Return the lines of a module that name a wager: as a text, as an attribute or as an argument's name."""
-    found = []
-    for node in ast.walk(ast.parse(source)):
+    """Return the lines of a module that name a wager: in a text, an attribute, an argument, a definition or an import."""
+    tree = ast.parse(source)
+    said = {id(node.body[0].value) for node in ast.walk(tree) if _has_docstring(node)}
+    return [(line, text) for line, text, exact in _texts(tree, said) if _names_a_wager(text, exact=exact)]
+
+
+def _has_docstring(node: ast.AST) -> bool:
+    body = getattr(node, "body", None)
+    first = body[0] if isinstance(body, list) and body else None
+    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+
+
+def _texts(tree: ast.AST, said: set[int]) -> Iterator[tuple[int, str, bool]]:
+    """Yield every text and name of a module with its line, and whether it is one where 'base' alone is a wager."""
+    for node in ast.walk(tree):
         match node:
-            case ast.Constant(value=str(text)) if text in NAMES:
-                found.append((node.lineno, text))
-            case ast.Attribute(attr=name) | ast.keyword(arg=name) if name in NAMES - {"base"}:
-                found.append((node.lineno, str(name)))
-    return found
+            case ast.Constant(value=str(text)) if id(node) not in said:
+                yield node.lineno, text, True
+            case ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                yield node.lineno, name, False
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield node.lineno, name, False
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield node.lineno, name, False
+            case ast.ImportFrom(module=str(name)):
+                yield node.lineno, name, False
+
+
+def _names_a_wager(text: str, *, exact: bool) -> bool:
+    if text in STORED_WORDS:
+        return False
+    inside = INSIDE.search(text) is not None
+    parts = set(re.split(r"[._\W]", text)) if not exact else set()
+    return inside or (exact and text in NAMES) or "bonus" in parts
 
 
 def test_the_reader_of_names_finds_them() -> None:
-    assert [(1, "bonus"), (2, "three_card"), (3, "base-1")] == named('a = "bonus"\nb.three_card\nc["base-1"]\nd.base\n')
+    lines = (
+        'a = "bonus"',
+        "b.three_card",
+        'c["base-1"]',
+        "d.base",
+        'def cover_all_sheet(bonus): "Cover All."',
+        'e = "show the Cover All awards"',
+        "from rules.three_card import f",
+        'g = "invite_bonus"',
+    )
+    found = {
+        (1, "bonus"),
+        (2, "three_card"),
+        (3, "base-1"),
+        (5, "bonus"),
+        (5, "cover_all_sheet"),
+        (6, "show the Cover All awards"),
+        (7, "rules.three_card"),
+    }
+    assert found == set(named("\n".join(lines)))
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "src").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_code_names_a_wager(path: Path) -> None:
     if str(path.relative_to(ROOT)) not in STORED:
+        assert not INSIDE.search(path.stem)
         assert [] == named(path.read_text(encoding="utf-8"))
 
 

@@ -210,3 +210,19 @@ def test_what_is_no_decision_is_refused() -> None:
 def test_every_class_of_three_and_four_cards_has_its_number() -> None:
     assert len(CLASSES) == len(set(CLASSES)) == 66
     assert all(a.cards <= b.cards for a, b in pairwise(CLASSES))
+
+
+def test_the_last_info_of_a_round_says_what_side_bets_would_have_come_to() -> None:
+    env: Any = gymnasium.make(ENV_ID, rulebook="washington-1", paytable="LIRB-06").unwrapped
+    env.reset(seed=5)
+    assert env.step(1)[4] == {}
+    info = env.step(1)[4]
+    five, table = letitride.deck(5, 0)[:5], env.terms.table
+    assert table is not None
+    assert list(info["side_bets"]) == [wager.spot for wager in table.sides]
+    for wager in table.sides:
+        result = settle_round(table, five[3:], [Hand(1, five[:3], {wager.spot: 100})])[1][0]
+        assert info["side_bets"][wager.spot] == result.net_cents / 100
+    plain = gymnasium.make(ENV_ID)
+    plain.reset(seed=5)
+    assert [plain.step(1)[4], plain.step(1)[4]] == [{}, {}]

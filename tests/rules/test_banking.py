@@ -17,13 +17,16 @@ from letitride.rules.banking import (
     order_of_action,
     round_cents_min,
     seat_of_throw,
-    settle_banked,
     wagers_fee,
+)
+from letitride.rules.banking import (
+    settle_hands_banked as settle_banked,
 )
 from letitride.rules.cards import DECK, Card
 from letitride.rules.keys import FeeTier, Rules
 from letitride.rules.keys.wagers import Fee, Limit
-from letitride.rules.settlement import Hand, WagerResult, settle_round
+from letitride.rules.settlement import Hand, WagerResult
+from letitride.rules.settlement import settle_hands as settle_round
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE_SPOTS
 from tests.clauses.helpers import STATED

@@ -157,7 +157,7 @@ def test_what_is_no_file_of_a_paytable_is_refused_in_one_line(tmp_path: Path) ->
     for name, kind, told in (
         ("gone.toml", MissingData, "expected a TOML file, got '{}', which does not exist"),
         ("gone\n.toml", MissingData, "expected a TOML file, got '{}', which does not exist"),
-        ("folder.toml", InvalidData, "expected a readable TOML file, got '{}': Is a directory"),
+        ("folder.toml", InvalidData, "expected a TOML file, got '{}', which is a folder"),
         ("bytes.toml", InvalidData, "{}: expected a TOML file in UTF-8, got other bytes"),
         ("a\x00b.toml", InvalidData, "{}: expected a TOML file of reasonable size, got one that cannot be read"),
     ):

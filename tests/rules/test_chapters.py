@@ -56,7 +56,7 @@ def test_a_rule_says_in_words_where_it_comes_from_and_why(tmp_path: Path) -> Non
     book = catalog.table_book(str(path), {"limit.cents_max": 900})
     told = {rule.key: rule for chapter in rules_text(book).chapters for rule in chapter.rules}
     for key, origin, words, note in (
-        ("seats", "ruled", "ruled by own-1", None),
+        ("seats", "own", "the house's own rule, set by own-1; departs from nsw:2.2, nsw:2.2.1", None),
         ("deal.unit", "ruled", "ruled by nsw-1", None),
         (
             "fee.kind",

@@ -99,7 +99,6 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     (TOP, {"burn.when": "at_turn"}, "burn.when", "'at_deal', because the stub is in the rack by then (stub.to_discard is 'after_deal')"),
     (IN_LINE, {"burn.when": "at_turn"}, "burn.when", "another value than 'at_turn', because burn.card is 'first_community' and no card off"),
     (IN_LINE, {"burn.when": "after_bet_2"}, "burn.when", "'at_deal' or 'after_bet_1', because in a line of three one card is burned before"),
-    (BONUS, {"odds.wording": ("to",)}, "odds.wording", "a list with 'win', because total awards"),
     (BONUS, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer', because no table controller reads sensors"),
     ({**BONUS, **BY_HAND, **CONTROLLER}, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer'"),
     ({}, {"bet.cutoff": "call_and_lockout"}, "bet.cutoff", "another value than 'call_and_lockout', because there is no table"),

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from letitride.rules.cards import DECK, Card, parse_cards
-from letitride.rules.settlement import Hand, Results, settle_less, settle_round, share_payouts
+from letitride.rules.settlement import Hand, Results, settle_less, share_payouts
+from letitride.rules.settlement import settle_hands as settle_round
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE_SPOTS
 from tests.rules.test_settlement import ruled

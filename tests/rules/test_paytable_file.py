@@ -10,7 +10,7 @@ import pytest
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wager_table import PUBLISHED
 
 NAMES = [category.name.lower() for category in PUBLISHED["base"].paying]

@@ -16,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.hands import Category
 from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable, pays_of
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wager_table import BASE as BASE_WAGER
 from letitride.rules.wager_table import PUBLISHED as WAGERS
 from letitride.rules.wagers import Award

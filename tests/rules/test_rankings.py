@@ -22,7 +22,7 @@ from letitride.rules.rankings import (
     hands_of,
     matches,
 )
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 
 
 def rank(**when: Any) -> ListedRank:

@@ -269,7 +269,7 @@ def test_a_missing_file_a_folder_and_bytes_that_are_no_text_are_refused(tmp_path
     with pytest.raises(MissingData, match=r"expected a TOML file, got '.*gone\.toml', which does not exist"):
         catalog.rulebook(str(tmp_path / "gone.toml"))
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(InvalidData, match="expected a readable TOML file, got '.*': Is a directory"):
+    with pytest.raises(InvalidData, match="expected a TOML file, got '.*', which is a folder"):
         catalog.rulebook(str(tmp_path / "folder.toml"))
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(InvalidData, match="expected a TOML file in UTF-8, got other bytes"):

@@ -13,10 +13,11 @@ from phevaluator import evaluate_cards
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.banking import settle_banked
+from letitride.rules.banking import settle_hands_banked as settle_banked
 from letitride.rules.cards import DECK, Card, parse_cards
 from letitride.rules.hands import Category
-from letitride.rules.settlement import Hand, Spot, settle_own, settle_round, settle_wager
+from letitride.rules.settlement import Hand, Spot, settle_own, settle_wager
+from letitride.rules.settlement import settle_hands as settle_round
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE_SPOTS
 

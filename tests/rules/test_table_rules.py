@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from letitride.rules import catalog
 from letitride.rules.hands import Category
 from letitride.rules.paytables import Paytable
 from letitride.rules.shown import Grid
-from letitride.rules.table_rules import adopt_paytables, offered_wagers
+from letitride.rules.table_rules import TableRules, adopt_paytables, offered_wagers
 from letitride.rules.values import Values
 from tests.paytables import base_paytable
 
@@ -166,3 +167,43 @@ def test_a_table_is_not_ready_until_it_states_what_its_book_leaves_to_it() -> No
     values = {"limit.cents_min": 500, "limit.cents_max": 5_000, **fees}
     assert catalog.table_rules("california-1", values).rules.fee.tiers  # the example is one
     assert ("limit.cents_min", "fee.tiers") == catalog.table_book("california-1", {"limit.cents_max": 900}).missing()
+
+
+def test_a_bonus_that_pays_all_to_one_needs_no_word_for_awards(tmp_path: Path) -> None:
+    rows = "royal_flush = 1000\nstraight_flush = 200\nfour_of_a_kind = 50\nfull_house = 11\nflush = 8\nstraight = 5\n"
+    rows += "three_of_a_kind = 3\ntwo_pair = 2\ntens_or_better = 1\n"
+
+    def opened(award: str) -> TableRules:
+        paytable = tmp_path / "one.toml"
+        parts = [f'id = "ONE"\ntitle = "One"\n[base]\naward = "to_one"\n[base.pays]\n{rows}']
+        paytable.write_text(f'{parts[0]}[bonus]\naward = "{award}"\n[bonus.pays]\n{rows}', encoding="utf-8")
+        book = tmp_path / "room.toml"
+        rules = '[rules]\nbonus.offered = true\nsettle.bets_order = ["base", "bonus"]\nodds.wording = ["to"]\nbase.paytables = ["one.toml"]\nbase.paytable = "one.toml"\n'
+        book.write_text(f'id = "room-1"\ntitle = "Room"\nextends = "nsw-1"\n{rules}', encoding="utf-8")
+        return catalog.ready_rules(str(book))
+
+    assert opened("to_one").pays["bonus"].award == "to_one"
+    with pytest.raises(InvalidData, match="odds.wording: expected a list with 'win', because total awards are shown"):
+        opened("total_award")
+
+
+def test_amounts_that_could_run_over_are_refused() -> None:
+    with pytest.raises(InvalidData, match="limit.cents_max: expected 100,000,000,000 cents at most, got 100000000001"):
+        catalog.table_rules("washington-1", {"limit.cents_max": 10**11 + 1})
+    tier = {"limit_cents_max": 10**12, "wager_cents": 50, "bank_cents": 200}
+    with pytest.raises(InvalidData, match="fee.tiers: expected 100,000,000,000 cents at most"):
+        catalog.ready_rules("california-1", {"fee.tiers": [tier]})
+    assert catalog.table_rules("washington-1", {"limit.cents_max": 10**11}).cents_max == 10**11
+    rich = """id = "rich"
+title = "Rich"
+[base]
+award = "to_one"
+[base.pays]
+royal_flush = 1_000_000_000
+"""
+    book = f'{BOOK}extends = "nsw-1"\n[rules]\nbase.paytable = "rich.toml"\nbase.paytables = ["rich.toml"]\n'
+    texts = {"own.toml": book, "rich.toml": rich}
+    few: Values = {"limit.cents_min": 100, "limit.cents_max": 10**8}
+    assert catalog.table_rules_of_texts("own.toml", few, texts).cents_max == 10**8
+    with pytest.raises(InvalidData, match="expected limits and pays by which a round comes to"):
+        catalog.table_rules_of_texts("own.toml", {**few, "limit.cents_max": 10**10}, texts)

@@ -97,8 +97,12 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     (without(rank=[{"id": "a", "when": {"includes": ["1h"]}}, REST]), "rank 1: when.includes: expected a card like 'Th', got '1h'"),
     (without(rank=[{"id": "a", "when": {"pips_min": -1}}, REST]), "rank 1: when.pips_min: expected a whole number, 0 or more, got -1"),
     (
-        without(judged_on="own_five", rank=[{"id": "a", "when": {"includes": ["Qh"]}}, REST]),
-        "rank 1: when.includes: expected a bet on 4 cards or fewer, got one on 5",
+        without(
+            judged_on="own_five",
+            first_wins=True,
+            rank=[*({"id": f"r{n}", "when": {"includes": [f"{n}h", f"{n}d"]}} for n in range(2, 7)), REST],
+        ),
+        "rank: expected 8 single cards at most in all for 5, got 10, 2d, 2h",
     ),
     (
         without(rank=[{"id": "a", "when": {"includes": ["Qh", "Qh"]}}, REST]),

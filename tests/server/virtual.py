@@ -251,6 +251,44 @@ async def connect(app: Any, table: str, token: str, *, role: str = "", **headers
     return await Socket(app, f"/api/tables/{table}/socket", {"host": "house", **cookie, **headers}, query).opened()
 
 
+async def get(app: Any, path: str, token: str) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Ask an address of an application in this process; return status, headers and body as they left it.
+
+    A client of HTTP takes as long as the application for it, and a test that asks thousands of times has no use for one.
+    """
+    told: list[dict[str, Any]] = []
+    asked, answered = iter([{"type": "http.request", "body": b"", "more_body": False}]), asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        if (request := next(asked, None)) is not None:
+            return request
+        await answered.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        told.append(message)
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            answered.set()
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", b"house"), (b"accept", b"*/*"), (b"cookie", f"{COOKIE}={token}".encode())],
+        "client": ("127.0.0.1", 123),
+        "server": ("house", 80),
+    }
+    await app(scope, receive, send)
+    start, *body = told
+    return start["status"], start["headers"], b"".join(part.get("body", b"") for part in body)
+
+
 def seat_of(view: Mapping[str, Any], name: str) -> int:
     """Return where somebody sits; 0: nowhere."""
     return next((int(number) for number, seat in view["seats"].items() if seat["player"] == name), 0)

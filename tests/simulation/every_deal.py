@@ -35,6 +35,8 @@ DEVICES: dict[str, tuple[str, Values]] = {
     "shuffler": ("nsw-1+shuffler", {}),
 }
 """A book for each device, whose other values go with it."""
+BLIND: Values = {"burn.card": "first_community", "community.order": "second_third"}
+"""Values that a book by nsw-1 once passed with, though no round can be dealt by them."""
 BANKED = "california-1"
 """A book by which a player banks."""
 DEALS: dict[str, tuple[str | bool, ...]] = {

@@ -26,8 +26,14 @@ static unsigned int shared[1 << 16];
 LOOP = """
 void run(const u32* p, const u8* o, const int* n, u64 seed, u64 first, u64 blocks, u64 left, u64* j, u64* b, u64* s
 #ifdef LISTED
-    , const int* h, const unsigned short* c, const u8* u, const u8* f, const int* a, const int* k, const int* m, u64* l,
-    u64* q
+    , const int* h, const unsigned short* c, const u8* u, const u8* f, const int* a, const int* k, const int* m
+#ifdef BACKS
+    , const int* g, const u8* w
+#define BACKS_ARGUMENTS , g, w
+#else
+#define BACKS_ARGUMENTS
+#endif
+    , u64* l, u64* q
 #endif
 #ifdef METERS
     , const u8* t, u64* x, u64 room, u64* y
@@ -40,7 +46,7 @@ void run(const u32* p, const u8* o, const int* n, u64 seed, u64 first, u64 block
     for (u64 i = 0; i < blocks; i++) {
         blockIdx.x = i;
 #ifdef LISTED
-        tally(p, o, n, seed, first, blocks, left, j, b, s, h, c, u, f, a, k, m, l, q METER_ARGUMENTS);
+        tally(p, o, n, seed, first, blocks, left, j, b, s, h, c, u, f, a, k, m BACKS_ARGUMENTS, l, q METER_ARGUMENTS);
 #else
         tally(p, o, n, seed, first, blocks, left, j, b, s METER_ARGUMENTS);
 #endif

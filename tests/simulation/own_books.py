@@ -7,22 +7,20 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
-
-from msgspec import inspect
 
 from letitride.chance.seeded import Seeded
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules import catalog
 from letitride.rules.catalog import STATED
 from letitride.rules.frozen import Frozen
-from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.keyspec import KEYS
 from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules, resolve
-from letitride.rules.values import RuleValue, Values
+from letitride.rules.values import Values
 from letitride.simulation.storm import Tally, storm
 from letitride.training.staff.elsewhere import round_of
 from tests.simulation.every_deal import DEVICES, accepted, dealt_by, find_deal_fault
+from tests.simulation.key_values import other_values
 
 BOOKS = catalog.rulebook_ids()
 TABLES = [*BOOKS, *(f"{book}+{name}" for book in BOOKS for name in catalog.rulebook(book).variants)]
@@ -35,34 +33,6 @@ def own_rules(ref: str, values: Values) -> TableRules:
     book = replace(catalog.rulebook(ref), variants=Frozen({}), options=Frozen({}))
     stated = {key: value for key, value in STATED.items() if key in book.missing() and key not in values}
     return catalog._ready(resolve(book.with_values({**stated, **values}, Source.TABLE, "own"), catalog.paytable))
-
-
-def other_values(spec: KeySpec, current: RuleValue) -> list[Any]:
-    """Return some values that a key may have beside its present one."""
-    found = [value for value in _values(inspect.type_info(spec.annotation), current) if value != current]
-    return [value for place, value in enumerate(found) if value not in found[:place]]
-
-
-def _values(info: Any, current: Any) -> Iterator[Any]:
-    match info:
-        case inspect.Metadata(type=inner):
-            yield from _values(inner, current)
-        case inspect.LiteralType(values=values):
-            yield from values
-        case inspect.BoolType():
-            yield from (True, False)
-        case inspect.IntType(ge=low, le=high):
-            near = current if isinstance(current, int) else 5
-            least, most = low or 0, high or near * 2 + 2
-            yield from (min(max(number, least), most) for number in (least, near - 1, near + 1, near * 2, most))
-        case inspect.VarTupleType(item_type=inspect.LiteralType(values=values)):
-            listed = tuple(current or ())
-            yield from ((), tuple(values), tuple(reversed(values)), listed[::-1])
-            yield from ((value,) for value in values)
-            yield from (listed[:place] + listed[place + 1 :] for place in range(len(listed)))
-        case inspect.UnionType(types=types):
-            for one in types:
-                yield from _values(one, current)
 
 
 def combinations(chance: Seeded, tables: list[str]) -> Iterator[tuple[str, Values, TableRules]]:

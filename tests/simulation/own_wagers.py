@@ -113,6 +113,28 @@ id = "rest"
 """
     + LIMITS
 )
+LUCKY = (
+    """
+id = "lucky"
+title = "Lucky"
+judged_on = "own_five"
+award = "to_one"
+first_wins = true
+pays = { red_queens = 50, ace_run = 20, ace = 2 }
+[[rank]]
+id = "red_queens"
+when = { includes = ["Qh", "Qd"] }
+[[rank]]
+id = "ace_run"
+when = { includes = ["As"], in_sequence = 4 }
+[[rank]]
+id = "ace"
+when = { includes = ["As"], same_suit = 2 }
+[[rank]]
+id = "rest"
+"""
+    + LIMITS
+)
 TWINS = """
 id = "twins"
 title = "Twins"
@@ -185,6 +207,7 @@ KINDS = {
     "own_five": ROUGH_FIVE,
     "community": TWINS,
     "single cards": MARRIAGE,
+    "single cards of five": LUCKY,
     "low pairs": EVERY_PAIR,
     "five cards": SECOND_FIVE,
     "three cards": SECOND_THREE,

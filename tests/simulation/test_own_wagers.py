@@ -15,7 +15,7 @@ from letitride.errors import InvalidData
 from letitride.rules.cards import Card
 from letitride.rules.catalog import ready_rules
 from letitride.rules.rankings import ListedRank, Ranking, counts, hands_of
-from letitride.rules.settlement import Hand, read_cards, settle_round
+from letitride.rules.settlement import Hand, read_cards, settle_hands
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.figures import verdict, wager_figures
 from letitride.simulation.game import BLOCK, Game
@@ -55,7 +55,7 @@ def test_every_kind_of_wager_is_settled_as_the_rules_settle_it(tmp_path: Path, k
         for number, order in enumerate(decks(SEED, block, seats)):
             shown = order[3 * seats : 3 * seats + 2]
             hands = [Hand(seat, order[3 * seat : 3 * seat + 3], game.stakes) for seat in range(seats)]
-            settled = settle_round(table, shown, hands) if number < 200 else {}
+            settled = settle_hands(table, shown, hands) if number < 200 else {}
             for hand in hands:
                 rank = int(ranks[number, hand.seat])
                 assert wager.ranking.ranks[rank] == read_cards(wager, hand.cards, shown)
@@ -191,7 +191,7 @@ def test_sessions_win_and_lose_own_wagers_too(tmp_path: Path) -> None:
 def _sides(game: Plan, order: tuple[Card, ...]) -> int:
     """What the first of three seats wins of its side bets."""
     sides = {wager.spot: game.stakes[wager.spot] for wager in game.table.sides}
-    return sum(result.net_cents for result in settle_round(game.table, order[9:11], [Hand(0, order[:3], sides)])[0])
+    return sum(result.net_cents for result in settle_hands(game.table, order[9:11], [Hand(0, order[:3], sides)])[0])
 
 
 def test_a_game_with_own_wagers_goes_to_another_machine_and_back(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_game_goes_to_another_machine_and_back(tmp_path: Path) -> None:
 
 def test_the_gpus_module_needs_numpy_and_cupy_alone() -> None:
     script = (
-        "import sys; import letitride.simulation.gpu, letitride.simulation.tallies; "
+        "import sys; import letitride.simulation.gpu, letitride.simulation.jobs, letitride.simulation.tallies; "
         "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
     )
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
@@ -361,7 +361,8 @@ def test_what_cannot_be_planned_is_refused() -> None:
         plan(table, 8, stakes_of(table))
     with pytest.raises(InvalidData, match="expected a book by which a player banks"):
         Setup(plan(table, 1, stakes_of(table)), 1_000)
-    odd = plan(table, 7, {**stakes_of(table), "base-1": 10**9 + 1})
+    capped = ready_rules("nsw-1", {"payout.cap": "maximum", "payout.cents_max": 10**10 + 7})
+    odd = plan(capped, 7, stakes_of(capped, 10**9))  # results have no unit but the cent
     with pytest.raises(InvalidData, match="expected results whose squares can be counted"):
         rounds_job(odd.game, 1, 1_000)
     assert rounds_job(plan(table, 7, stakes_of(table, 10**9)).game, 1, 1_000).units == 1_000

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from letitride.engine import agenda, bets, effects, evolve, legal, view
 from letitride.engine.refusal import Refusal
+from letitride.engine.round_promises import DECIDED, SETTLED, SHOWN
 from letitride.engine.state import Table
 from letitride.ledger.transfers import Transfer
 from letitride.records.player import read_settings
@@ -20,6 +21,7 @@ from letitride.rules.catalog import ready_rules
 from letitride.simulation import storm as storms
 from letitride.simulation.storm import Tally, Wreck, storm
 from tests.cli.command import run
+from tests.simulation.every_deal import BLIND, dealt_by
 from tests.simulation.own_wagers import RED_BLACK, TWINS, own_table
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
@@ -226,3 +228,11 @@ def test_a_bad_number_of_commands_is_refused(count: str) -> None:
     done = run("storm", "--commands", count)
     assert (2, 1) == (done.returncode, done.stderr.count("\n"))
     assert "expected a whole number of commands" in done.stderr
+
+
+def test_a_storm_finds_a_book_that_cannot_be_dealt() -> None:
+    rules = ready_rules("nsw-1")
+    for values in BLIND, {**BLIND, "burn.when": "after_bet_1"}:
+        found = storm(dealt_by(rules, values), 600, seed=3)
+        assert isinstance(found, Wreck)
+        assert found.promise in {DECIDED, SHOWN, SETTLED}

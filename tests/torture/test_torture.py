@@ -149,7 +149,7 @@ def test_what_a_view_shows_is_held_against_the_journal() -> None:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Found]:
     """A short run against a real server: killed once, and every connection dropped once."""
-    wanted = Wanted(acts=2, seconds=30, seed=8, players=3, only=("kill", "hang up"), books=("shufflemaster-1",))
+    wanted = Wanted(acts=2, seconds=600, seed=8, players=3, only=("kill", "hang up"), books=("shufflemaster-1",))
 
     async def torture() -> tuple[Run, Found]:
         one = Run(wanted, tmp_path_factory.mktemp("torture"), lambda _: None)

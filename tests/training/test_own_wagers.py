@@ -8,13 +8,15 @@ from random import Random
 import pytest
 
 from letitride.analysis.side_bets import price_side
+from letitride.records.dealt import Dealt
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.training.coach import _Key, expectation
 from letitride.training.staff.dealing import Dealing
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.flooring import Flooring
-from letitride.training.staff.paying import Paying
+from letitride.training.staff.paying import Paying, pays_told
+from letitride.training.staff.positions import _played
 from letitride.training.staff.practice import Party, Practice, side_bets
 from letitride.training.staff.scene import scene
 from letitride.training.staff.watching import Watching
@@ -102,3 +104,31 @@ def test_a_scene_names_the_spots_and_says_what_lies_in_the_tray(rules: TableRule
     assert ("R/B", "Red or Black") == next((one.label, one.title) for one in seen.spots if one.spot == "red_black")
     assert ({"early_bird": 200}, 300) == (seen.seats[0].taken, seen.seats[0].wagers["red_black"])
     assert "Red or Black $2 to $25" in seen.limits
+
+
+def test_the_paying_drill_pays_envy_and_tells_what_it_is_and_what_the_meter_holds() -> None:
+    jackpot = """
+id = "pot"
+title = "Pot"
+judged_on = "own_five"
+award = "total_award"
+first_wins = true
+rank = [{ id = "pair", when = { same_rank = 2 } }, { id = "rest" }]
+pays = { pair = 2 }
+envy = { pair = 7 }
+keys = { cents = 100 }
+meter = { seed_cents = 5000, contribution_ppm = 500000, takes = { pair = 10 } }
+"""
+    texts = {
+        "house.toml": BOOK.replace('"red_black.toml", "early.toml", "best.toml"', '"pot.toml"'),
+        "pot.toml": jackpot,
+    }
+    table = catalog.table_rules_of_texts("house.toml", {}, texts)
+    dealt = Dealt(hands=((1, ("2c", "5d", "9h")), (2, ("2d", "Jc", "Ks"))), community=("2s", "Qh"))
+    bets = {"base-1": 500, "base-2": 500, "base-$": 500, "pot": 100}
+    found = _played(table, Drawn(1), Party({1: bets, 2: bets}, 0, 0), dealt, {})
+    first, second = (found.paid_cents(seat, table.wagers["pot"]) for seat in (1, 2))
+    assert (first, second) == (200 + 500 + 700, 200 + 450 + 700)  # pay, a tenth of what the meter holds, envy
+    told = pays_told(found)
+    assert "the meter of Pot holds $50" in told
+    assert "envy, to every other player with the Pot bet: pair $7" in told

@@ -134,7 +134,7 @@ def test_a_users_own_book_is_drilled_and_judged_by_its_own_rulings(tmp_path: Pat
     assert {("misdeal", "all_back", False)} == judged["hand_void"]
     # … and what the house changes is judged by the change; no clause of the document says so.
     assert {("hands_void", "all_back", True)} == judged["all_void"]
-    assert {("misdeal", "all_back", False)} == judged["misdeal_count_deck"]
+    assert {("misdeal", "all_back", True)} == judged["misdeal_count_deck"]
 
 
 def test_by_a_users_own_book_the_published_answer_is_wrong(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def _four() -> tuple[tuple[int, Sparse], ...]:
     return tuple((weights[number], _sparse(dict(enumerate(row)))) for number, row in enumerate(FOUR_CARD_ROWS))
 
 
-def three_card_row(profile: tuple[tuple[int, int], ...]) -> Sparse:
+def row_of_three(profile: tuple[tuple[int, int], ...]) -> Sparse:
     """Return in how many of the 49 times 48 ways each category comes of three cards."""
     counts: Counter[int] = Counter()
     for row, ways in profile:
@@ -57,7 +57,7 @@ def three_card_row(profile: tuple[tuple[int, int], ...]) -> Sparse:
 def _three() -> tuple[tuple[int, Sparse], ...]:
     weights: Counter[Sparse] = Counter()
     for hands, _, profile in PROFILES:
-        weights[three_card_row(profile)] += hands
+        weights[row_of_three(profile)] += hands
     return tuple((hands, row) for row, hands in weights.items())
 
 
@@ -106,12 +106,17 @@ def scaled(pays: Pays) -> tuple[tuple[int, ...], int]:
     return tuple(int(net * unit) for net in nets), unit
 
 
-def price(pays: Pays, ties: Ties = "withdraw") -> Price:
-    """Return the exact price of a base paytable under best play."""
+def require_base(pays: Pays) -> None:
+    """Refuse the pays of a side bet where those of the base game are meant."""
     if not pays.wager.is_base:
         raise InvalidData(
             f"expected pays of the base game, got those of {pays.wager.title}: `sheets` prices every wager"
         )
+
+
+def price(pays: Pays, ties: Ties = "withdraw") -> Price:
+    """Return the exact price of a base paytable under best play."""
+    require_base(pays)
     nets, unit = scaled(pays)
     won, ride_1, ride_2 = price_nets(nets, ties)
     hits = sum(hands * count for hands, row in THREE for column, count in row if nets[column] >= 0 and column != LOSES)

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
-from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, distribution, plain_nets, three_card_row
+from letitride.analysis.base import (
+    Nets,
+    Play,
+    Ties,
+    best_play,
+    columns_of,
+    distribution,
+    plain_nets,
+    ride_rates,
+    row_of_three,
+)
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS
 from letitride.analysis.distribution import Distribution
@@ -17,6 +27,7 @@ from letitride.errors import InvalidData
 from letitride.rules.keys.wagers import Payout
 from letitride.rules.paytables import Pays
 from letitride.rules.settlement import cap_payouts, paid_on, share_payouts
+from letitride.rules.table_rules import TableRules
 
 Scope = Literal["player_round", "hand", "wager", "round"]
 
@@ -54,11 +65,27 @@ class Capped:
     """How many of the four-card rows are played otherwise on bet 2."""
     alone: str = ""
     """Whom the figures are for, where other hands count towards the maximum."""
+    ties: Ties = "withdraw"
 
     @property
     def house_edge(self) -> Fraction:
         """Expected loss per unit bet."""
         return -self.results.mean
+
+    @property
+    def ride_rates(self) -> tuple[Fraction, Fraction]:
+        """How often bet 1 and bet 2 ride under the maximum."""
+        return ride_rates(self.play)
+
+    @property
+    def average_wager(self) -> Fraction:
+        """How many of the three units are left in action on average."""
+        return 1 + sum(self.ride_rates, Fraction(0))
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """Expected loss per unit left in action."""
+        return self.house_edge / self.average_wager
 
 
 def capped_nets(pays: Pays, stake_cents: int, payout_cents_max: int, scope: Scope) -> Nets:
@@ -89,6 +116,15 @@ def check_maximum(stake_cents: int, payout_cents_max: int) -> None:
         raise InvalidData(f"expected a maximum payout of {stake_cents} cents or more, got {payout_cents_max} cents")
 
 
+def table_cap(table: TableRules, stake_cents: int, ties: Ties = "withdraw") -> Capped | None:
+    """Return the base game of a table at a stake under its maximum payout, or nothing where it has none."""
+    payout = table.rules.payout
+    if payout.cap != "maximum" or payout.cents_max is None:
+        return None
+    many = table.rules.hands_per_player
+    return cap(table.base_pays, stake_cents, payout.cents_max, payout.scope, ties, hands_per_player=many)
+
+
 def cap(
     pays: Pays,
     stake_cents: int,
@@ -111,15 +147,16 @@ def cap(
         scope=scope,
         play=play,
         results=distribution(nets, play),
-        changed_bet1=len({three_card_row(PROFILES[n][2]) for n, ride in enumerate(play.bet1) if ride != free.bet1[n]}),
+        changed_bet1=len({row_of_three(PROFILES[n][2]) for n, ride in enumerate(play.bet1) if ride != free.bet1[n]}),
         changed_bet2=sum(a != b for a, b in zip(play.bet2[True], free.bet2[True], strict=True)),
         alone=taken_over(scope, hands_per_player),
+        ties=ties,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """A class of cards that is played otherwise under a maximum payout than without it."""
+class Played:
+    """How a class of cards is played under a maximum payout, and how without it."""
 
     feature: Feature
     rode: bool
@@ -127,27 +164,43 @@ class Changed:
     now: Literal["ride", "withdraw", "depends"]
     """'depends': on bet 2, on whether bet 1 rides; on bet 1, on which cards of the class they are."""
 
+    @property
+    def changed(self) -> bool:
+        """Whether it is played otherwise than without the maximum."""
+        return self.now != ("ride" if self.rode else "withdraw")
 
-def changed_classes(pays: Pays, capped: Capped, ties: Ties = "withdraw") -> Iterator[Changed]:
+    @property
+    def words(self) -> str:
+        """What changes: 'four to a flush: takes bet 2 back, where it rides without the maximum'."""
+        bet = 1 if self.feature.cards == 3 else 2
+        before = "rides" if self.rode else "is taken back"
+        depends = "may ride, by whether bet 1 does" if bet == 2 else "may ride, by which cards of the class they are"
+        now = {"ride": "rides", "withdraw": "is taken back", "depends": depends}[self.now]
+        return f"{self.feature.words}: bet {bet} {now}; without the maximum it {before}"
+
+
+def changed_classes(pays: Pays, capped: Capped, ties: Ties = "withdraw") -> Iterator[Played]:
     """Yield the classes that are played otherwise under a maximum payout, those of bet 1 first."""
+    return (one for one in classes_under(pays, capped, ties) if one.changed)
+
+
+def classes_under(pays: Pays, capped: Capped, ties: Ties = "withdraw") -> Iterator[Played]:
+    """Yield how every class of cards is played under a maximum payout, those of bet 1 first."""
     free = best_play(plain_nets(pays), ties)
     named = {tuple((c, many) for c, many in enumerate(row) if many): (k, w, h) for k, w, h, _, row in THREE_CARDS}
     rides: dict[tuple[Kind, int, int], set[tuple[bool, bool]]] = defaultdict(set)
     for number, (_, _, profile) in enumerate(PROFILES):
-        rides[named[three_card_row(profile)]].add((free.bet1[number], capped.play.bet1[number]))
+        rides[named[row_of_three(profile)]].add((free.bet1[number], capped.play.bet1[number]))
     for (kind, ways, highs), found in rides.items():
-        yield from _changed(Feature(3, kind, ways, highs), found)
+        yield _played(Feature(3, kind, ways, highs), found)
     places = {row: number for number, row in enumerate(FOUR_CARD_ROWS)}
     for kind, ways, highs, _, row in FOUR_CARDS:
         number = places[row]
         found = {(free.bet2[True][number], capped.play.bet2[ridden][number]) for ridden in (False, True)}
-        yield from _changed(Feature(4, kind, ways, highs), found)
+        yield _played(Feature(4, kind, ways, highs), found)
 
 
-def _changed(feature: Feature, found: set[tuple[bool, bool]]) -> Iterator[Changed]:
-    """Yield a class if any of its cards, each told as (rode, rides), are played otherwise."""
+def _played(feature: Feature, found: set[tuple[bool, bool]]) -> Played:
+    """Return how a class is played, of whose cards each is told as (rode, rides)."""
     (rode, rides), *more = sorted(found)
-    if more:
-        yield Changed(feature, rode, "depends")
-    elif rode != rides:
-        yield Changed(feature, rode, "ride" if rides else "withdraw")
+    return Played(feature, rode, "depends" if more else "ride" if rides else "withdraw")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from letitride.analysis.base import CASES, THREE, columns_of
+from letitride.analysis.base import CASES, THREE, columns_of, require_base
 from letitride.rules.paytables import Pays
 
 
@@ -14,6 +14,7 @@ def coupon_value(pays: Pays) -> Fraction:
     The third bet always rides, so that no choice changes it: the best play is what it is without a coupon. The coupon
     is the house's own, and costs nothing where it loses.
     """
+    require_base(pays)
     wins = [pay is not None for pay in columns_of(pays)]
     won = sum(hands * many for hands, row in THREE for column, many in row if column < len(wins) and wins[column])
     return Fraction(won, CASES)

@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-from letitride.analysis.base import FIRST_CARDS, SECOND_CARDS, Nets
+from letitride.analysis.base import FIRST_CARDS, SECOND_CARDS, Nets, require_base
 from letitride.analysis.caps import Scope, capped_nets
 from letitride.analysis.classes import FOUR_CARDS
 from letitride.analysis.features import Feature, feature_of
 from letitride.errors import InvalidData
+from letitride.rules.arguments import came, cents, instance
 from letitride.rules.cards import DECK, Card, distinct
 from letitride.rules.paytables import Pays
+from letitride.rules.words import one_of
 
 NO_MAXIMUM: Final = 10**30
 
@@ -47,8 +49,12 @@ class DecisionValue:
 
 def paid_nets(pays: Pays, stake_cents: int, payout_cents_max: int | None = None, scope: Scope = "player_round") -> Nets:
     """Return what a round wins at a stake in units of one bet, less fractions of a cent and what a maximum cuts off."""
-    if stake_cents < 1:
-        raise InvalidData(f"expected a stake of a cent or more, got {stake_cents} cents")
+    require_base(instance(pays, Pays, "pays"))
+    cents(stake_cents, "a stake in cents")
+    if payout_cents_max is not None:
+        cents(payout_cents_max, "a maximum payout in cents")
+    if scope not in get_args(Scope):
+        raise InvalidData(f"expected {one_of(get_args(Scope))}, got {came(scope)}")
     return capped_nets(pays, stake_cents, NO_MAXIMUM if payout_cents_max is None else payout_cents_max, scope)
 
 

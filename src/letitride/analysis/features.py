@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ def from_name(name: str, cards: int) -> Feature | None:
     if kind in _MADE and not rest:
         return Feature(cards, kind)  # type: ignore[arg-type]  # checked on the line above
     ways, _, highs = rest.partition(":")
-    if kind in {"suited", "unsuited"} and ways.isdecimal() and highs.isdecimal():
+    if kind in {"suited", "unsuited"} and re.fullmatch(r"[0-9]:[0-9]", rest):
         return Feature(cards, kind, int(ways), int(highs))  # type: ignore[arg-type]  # checked on the line above
     return None
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+from letitride.rules.three_hands import ThreeCardCategory, evaluate_three
 
 PAYING: Final = tuple(category for category in reversed(Category) if category >= Category.TENS_OR_BETTER)
 """The columns of a row: royal flush first, a pair of tens or better last but one, everything that loses last."""

@@ -33,7 +33,7 @@ from letitride.rules.rankings import (
     meets_by_rank,
     meets_by_suit,
 )
-from letitride.rules.three_card import evaluate_three
+from letitride.rules.three_hands import evaluate_three
 from letitride.rules.wagers import Wager
 
 Ints = NDArray[np.int64]
@@ -50,8 +50,14 @@ _NAMED: Final = len(FOUR_CARD_ROWS) * (LOSES + 1)
 _OTHERS: Final = np.array([[other for other in range(FIRST_CARDS) if other != first] for first in range(FIRST_CARDS)])
 
 
-def joint_cases(play: Play, wagers: Sequence[Wager]) -> Iterator[tuple[int, int, int, tuple[AnyCategory, ...]]]:
-    """Yield (cases, bets that rode, column, rank for each wager) over all hands and community cards."""
+def joint_cases(
+    play: Play, wagers: Sequence[Wager], nets: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, int, int, tuple[AnyCategory | None, ...]]]:
+    """Yield (cases, bets that rode, column, rank for each wager) over all hands and community cards.
+
+    `nets` are what the ranks of each wager that may be taken back win or lose, best first, and last what it comes to
+    where it is. It has no rank where its player takes it back: where it is worth no more by the cards seen.
+    """
     asked = tuple(wagers)
     for wager in asked:
         if wager.by_hands:
@@ -61,30 +67,58 @@ def joint_cases(play: Play, wagers: Sequence[Wager]) -> Iterator[tuple[int, int,
             )
     counted: Counter[tuple[int, int, tuple[int, ...]]] = Counter()
     # Two wagers of one name may have other conditions: their digests tell them apart.
-    for (profile, row, column, places), cases in _counted(asked, tuple(wager.digest for wager in asked)).items():
+    decided = tuple(tuple(row) if wager.withdraw else () for wager, row in zip(asked, nets, strict=True))
+    found = _counted(asked, tuple(wager.digest for wager in asked), decided)
+    for (profile, row, column, places), cases in found.items():
         ridden = play.bet1[profile]
         counted[1 + ridden + play.bet2[ridden][row], column, places] += cases
     for (bets, column, places), cases in counted.items():
-        yield cases, bets, column, tuple(w.ranking.ranks[place] for w, place in zip(asked, places, strict=True))
+        yield cases, bets, column, tuple(_rank(w, place) for w, place in zip(asked, places, strict=True))
+
+
+def _rank(wager: Wager, place: int) -> AnyCategory | None:
+    return wager.ranking.ranks[place] if place < len(wager.ranking.ranks) else None
 
 
 @lru_cache(KEPT)
-def _counted(wagers: tuple[Wager, ...], _digests: tuple[str, ...]) -> Mapping[Case, int]:
-    hands, weights = _hands(wagers)
-    readers = [_reader(wager.ranking) for wager in wagers]
-    sizes = [len(wager.ranking.ranks) for wager in wagers]
+def _counted(
+    wagers: tuple[Wager, ...], _digests: tuple[str, ...], nets: tuple[tuple[int, ...], ...]
+) -> Mapping[Case, int]:
+    hands, weights = hands_of_kinds(wagers)
+    readers = [reader(wager.ranking) for wager in wagers]
+    sizes = [len(wager.ranking.ranks) + bool(row) for wager, row in zip(wagers, nets, strict=True)]
     total: Counter[int] = Counter()
-    for start in range(0, len(hands), _CHUNK):
-        some, many = hands[start : start + _CHUNK], weights[start : start + _CHUNK]
-        first, second = _community(some)
-        held = tuple(some[:, place, None, None] for place in range(3))
+    for some, many, held, first, second in chunks_of_cases(hands, weights):
         column = _five_columns((*held, first, second))
         row, profile = _rows_and_profiles(some, column)
         code = (profile[:, None, None] * len(FOUR_CARD_ROWS) + row[:, :, None]) * (LOSES + 1) + column
-        for wager, size, read in zip(wagers, sizes, readers, strict=True):
-            code = code * size + read(_judged(wager, held, first, second))
+        for wager, size, read, row_nets in zip(wagers, sizes, readers, nets, strict=True):
+            place = read(judged(wager, held, first, second))
+            if row_nets:
+                place, _ = kept_places(np.broadcast_to(place, column.shape), row_nets, max(wager.withdraw))
+            code = code * size + place
         _tally(total, code, np.broadcast_to(many[:, None, None], code.shape), len(PROFILES) * _NAMED * prod(sizes))
     return {_case(code, sizes): cases for code, cases in total.items()}
+
+
+def chunks_of_cases(hands: Ints, weights: Ints) -> Iterator[tuple[Ints, Ints, tuple[Ints, ...], Ints, Ints]]:
+    """Yield some hands at a time with their weights, their cards, and the first and the second community cards."""
+    for start in range(0, len(hands), _CHUNK):
+        some, many = hands[start : start + _CHUNK], weights[start : start + _CHUNK]
+        held = tuple(some[:, place, None, None] for place in range(3))
+        yield some, many, held, *_community(some)
+
+
+def kept_places(places: Ints, nets: Sequence[int], decision: int) -> tuple[Ints, Bools]:
+    """Return the places of ranks, one past the last where a bet is taken back, and whether it stays.
+
+    Places come by hands, first and second community cards; the first decision knows the hand alone. The last of `nets`
+    is what a bet comes to that is taken back.
+    """
+    *of_ranks, back = nets
+    gained = (np.array(of_ranks, np.int64) - back)[places].sum(axis=2)
+    stays = gained.sum(axis=1) > 0 if decision == 1 else gained > 0
+    return np.where(stays[:, None, None] if decision == 1 else stays[:, :, None], places, len(of_ranks)), stays
 
 
 def _tally(total: Counter[int], code: Ints, weights: Ints, codes: int) -> None:
@@ -104,16 +138,16 @@ def _case(code: int, sizes: Sequence[int]) -> Case:
     return profile, row, column, tuple(reversed(places))
 
 
-def _hands(wagers: Sequence[Wager]) -> tuple[Ints, Ints]:
+def hands_of_kinds(wagers: Sequence[Wager]) -> tuple[Ints, Ints]:
     """Return one three-card hand of each kind that the wagers cannot tell apart, and how many there are of it."""
     every = np.array(list(combinations(range(len(DECK)), 3)), dtype=np.int64)
-    alike = _alike(wagers)
-    names = np.stack([np.sort(every // 4 * 4 + suits[every % 4], axis=1) @ [52**2, 52, 1] for suits in alike])
+    renamings = alike(wagers)
+    names = np.stack([np.sort(every // 4 * 4 + suits[every % 4], axis=1) @ [52**2, 52, 1] for suits in renamings])
     _, place, many = np.unique(names.min(axis=0), return_index=True, return_counts=True)
     return every[place], many.astype(np.int64)
 
 
-def _alike(wagers: Sequence[Wager]) -> list[Ints]:
+def alike(wagers: Sequence[Wager]) -> list[Ints]:
     """Return the renamings of suits under which every wager's ranks stay the same."""
     listed = [w.ranking for w in wagers if w.ranking not in {FIVE_CARD, THREE_CARD}]
     renamings = [np.array(suits, dtype=np.int64) for suits in permutations(range(len(SUITS)))]
@@ -139,7 +173,7 @@ def _community(hands: Ints) -> tuple[Ints, Ints]:
     return rest[:, :, None], rest[:, _OTHERS]
 
 
-def _judged(wager: Wager, held: tuple[Ints, ...], first: Ints, second: Ints) -> tuple[Ints, ...]:
+def judged(wager: Wager, held: tuple[Ints, ...], first: Ints, second: Ints) -> tuple[Ints, ...]:
     """Return the cards that a wager is judged on, each as an array over hands, first and second community cards."""
     match wager.judged_on:
         case "own_three":
@@ -156,7 +190,8 @@ Reader = Callable[[Sequence[Ints]], Ints]
 """Returns the place of many hands' rank in a ranking, best first."""
 
 
-def _reader(ranking: Ranking) -> Reader:
+def reader(ranking: Ranking) -> Reader:
+    """Return what reads many hands at once by a ranking."""
     if ranking == FIVE_CARD:
         return _read_five
     return _read_three if ranking == THREE_CARD else _read_listed(ranking)

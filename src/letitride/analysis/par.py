@@ -9,16 +9,17 @@ from fractions import Fraction
 from typing import Final
 
 from letitride.analysis.base import CASES, Nets, Play, Ties, best_play, cases_of, distribution, plain_nets, price
-from letitride.analysis.cover_all import CATEGORIES
-from letitride.analysis.cover_all_counts import stored
+from letitride.analysis.best_hand import CATEGORIES
+from letitride.analysis.best_hand_counts import stored
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import MINUS, percent, units
-from letitride.analysis.side_bets import price_side, rank_counts
+from letitride.analysis.side_bets import TAKEN_BACK, back_net, price_side
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.rankings import FIVE_CARD
 from letitride.rules.shown import Page, Shown, grid
+from letitride.rules.wager_table import PUBLISHED
 from letitride.rules.wagers import Award, Wager
 from letitride.rules.words import quantity
 
@@ -27,10 +28,6 @@ CONVENTIONS: Final = {
     "element_of_risk": "expected loss per unit left in action: what the documents print as par of a base table",
     "average_wager": "how many of the three base units are left in action",
     "hit_frequency": "how often the hand pays, an award that only gives the stake back among them",
-    "combinations": (
-        "base: three cards, first and second community card; bonus: five cards; three-card bet: three cards; "
-        "Cover All: two community cards and the hands one after the other"
-    ),
     "bet1_ride_rate": "how often bet 1 is let ride, of all hands",
     "bet2_ride_rate": "how often bet 2 is let ride, of all hands and first community cards",
     "standard_deviation": "of a round, in units of one bet",
@@ -45,6 +42,8 @@ _FIXED: Final = {
 }
 """The convention of awards in dollars, which no published paytable has."""
 _BY_HANDS: Final = "two community cards and the hands one after the other"
+_BY_CASES: Final = "three cards, first and second community card"
+_BY_DECISION: Final = f"{_BY_CASES}, taken back where that is better"
 NO_PAYING_HAND: Final = "no paying hand"
 
 _CARDS: Final = {2: "two cards", 3: "three cards", 4: "four cards", 5: "five cards"}
@@ -121,13 +120,15 @@ class WagerSheet(Shown):
     def priced_at(self) -> str:
         """The stake that the figures hold at, in words; nothing where they hold at any."""
         cents = self.pays.priced_cents
-        return "" if cents is None else f", at a stake of {dollars(int(cents))}"
+        most = self.pays.most_cents
+        paid = "" if most is None else f", {dollars(most)} paid at most"
+        return "" if cents is None else f", at a stake of {dollars(int(cents))}{paid}"
 
     def told(self, line: Line) -> str:
         """Return what a line pays, in units or in dollars; nothing where it loses."""
         if line.pay is None:
             return ""
-        return units(line.pay) if self.pays.priced_cents is None else dollars(int(100 * line.pay))
+        return units(line.pay) if self.pays.award is not Award.FIXED else dollars(int(100 * line.pay))
 
     @property
     def par(self) -> Fraction:
@@ -139,9 +140,19 @@ def conventions(wagers: Iterable[Wager]) -> dict[str, str]:
     """Return in which conventions the figures of wagers are told, those of a house's own among them."""
     wagers = tuple(wagers)
     fixed = _FIXED if any(Award.FIXED in wager.awards for wager in wagers) else {}
-    own = {wager.title: wager for wager in wagers if not wager.published}
-    counted = (f"{title}: {_BY_HANDS if one.by_hands else _CARDS[one.ranking.cards]}" for title, one in own.items())
-    return {**CONVENTIONS, **fixed, "combinations": "; ".join((CONVENTIONS["combinations"], *counted))}
+    own = tuple({wager.title: wager for wager in wagers if not wager.published}.values())
+    return {**CONVENTIONS, **fixed, "combinations": _combinations((*PUBLISHED.values(), *own))}
+
+
+def _combinations(wagers: Iterable[Wager]) -> str:
+    """Return over what the cases of wagers are counted."""
+    return "; ".join(f"{wager.title}: {_counted_over(wager)}" for wager in wagers)
+
+
+def _counted_over(wager: Wager) -> str:
+    if wager.is_base or wager.withdraw:
+        return _BY_DECISION if wager.withdraw else _BY_CASES
+    return _BY_HANDS if wager.by_hands else _CARDS[wager.ranking.cards]
 
 
 def sheets(table: Paytable, ties: Ties = "withdraw") -> tuple[WagerSheet, ...]:
@@ -153,7 +164,7 @@ def _wager(pays: Pays, ties: Ties) -> Iterator[WagerSheet]:
     if pays.wager.is_base:
         yield base_sheet(pays, ties)
     elif pays.wager.by_hands:
-        yield from (cover_all_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
+        yield from (best_hand_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
     else:
         yield _side_sheet(pays)
 
@@ -198,18 +209,22 @@ def _base_lines(pays: Pays, nets: Nets, play: Play) -> Iterator[Line]:
 
 
 def _side_sheet(pays: Pays) -> WagerSheet:
-    found, counts = price_side(pays), rank_counts(pays.wager)
-    total = found.results.total
+    found = price_side(pays)
+    counts, total = found.ranks, found.results.total
     # Of five cards only what pays is listed; the ranks of any other hand are few.
     listed = pays.wager.paying if pays.wager.ranking == FIVE_CARD else pays.wager.ranking.ranks
     rows = [(rank.label, counts[rank], pays.pay(rank)) for rank in listed]
     if len(listed) < len(counts):
-        rows.append((NO_PAYING_HAND, total - sum(counts[rank] for rank in listed), None))
+        rows.append((NO_PAYING_HAND, total - found.back - sum(counts[rank] for rank in listed), None))
+    lines = [_line(pays, label, many, total, pay) for label, many, pay in rows]
+    if pays.wager.withdraw:
+        often = Fraction(found.back, total)
+        lines.append(Line(TAKEN_BACK, found.back, often, None, often * back_net(pays.wager), Fraction(0)))
     return WagerSheet(
         pays=pays,
         hands=0,
         combinations=total,
-        lines=tuple(_line(pays, label, many, total, pay) for label, many, pay in rows),
+        lines=tuple(lines),
         house_edge=found.house_edge,
         hit_frequency=found.hit_frequency,
         results=found.results,
@@ -221,7 +236,7 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
     return Line(label, many, probability, pay, probability * pays.net(pay))
 
 
-def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
+def best_hand_sheet(pays: Pays, hands: int) -> WagerSheet:
     """Return the sheet of a bet on the best of so many hands in the round."""
     total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
@@ -260,6 +275,13 @@ def matches(printed: str, exact: Fraction) -> bool:
     return printed.replace("-", MINUS) == percent(exact, digits)
 
 
+def differs_by_ties(sheet: WagerSheet, printed: str) -> bool:
+    """Whether a printed par is the exact one under the documents' own tie rule, and the sheet goes by the other."""
+    if sheet.ties != "ride" or printed != sheet.pays.printed_par:
+        return False
+    return matches(printed, price(sheet.pays, "withdraw").element_of_risk)
+
+
 def lint(sheet: WagerSheet) -> Iterator[Remark]:
     """Yield what is wrong with a wager's printed figures, or remarkable about its pays."""
     pays = sheet.pays
@@ -267,7 +289,13 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
         ("par", pays.printed_par, sheet.par),
         ("hit frequency", pays.printed_hit_frequency, sheet.hit_frequency),
     ):
-        if printed is not None and not matches(printed, exact):
+        if printed is None or matches(printed, exact):
+            continue
+        if differs_by_ties(sheet, printed):
+            yield Remark(
+                False, f"prints a {name} of {printed}, by the tie rule 'withdraw'; by 'ride' it is {percent(exact)}"
+            )
+        else:
             yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact)}")
     if sheet.house_edge < 0:
         yield Remark(False, f"pays the player {percent(-sheet.house_edge)} more than is bet")

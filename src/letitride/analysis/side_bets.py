@@ -17,12 +17,14 @@ from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.rules.hands import Category
 from letitride.rules.paytables import Pays
 from letitride.rules.rankings import FIVE_CARD, THREE_CARD, AnyCategory, counts
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wagers import Wager
 
 FIVE_CARD_HANDS: Final = 2_598_960
 THREE_CARD_HANDS: Final = 22_100
 KEPT: Final = 64
+TAKEN_BACK: Final = "taken back"
+"""What is said of the cases in which a bet does not stay."""
 _HIGH_RANKS: Final = 5
 _LOW_RANKS: Final = 8
 
@@ -34,6 +36,10 @@ class SidePrice:
     house_edge: Fraction
     hit_frequency: Fraction
     results: Distribution
+    ranks: Mapping[AnyCategory, int]
+    """In how many cases the bet stays with each rank, best first."""
+    back: int = 0
+    """In how many its player takes it back."""
 
 
 def five_card_counts() -> dict[int, int]:
@@ -45,7 +51,7 @@ def five_card_counts() -> dict[int, int]:
     return {column: cases // 20 for column, cases in counted.items()}
 
 
-def three_card_counts() -> dict[ThreeCardCategory, int]:
+def three_hand_counts() -> dict[ThreeCardCategory, int]:
     """Return how many three-card hands fall into each category."""
     counted: Counter[ThreeCardCategory] = Counter()
     for hands, category, _ in PROFILES:
@@ -65,7 +71,7 @@ def rank_counts(wager: Wager) -> Mapping[AnyCategory, int]:
 @lru_cache(KEPT)
 def _counts(wager: Wager, _digest: str) -> Mapping[AnyCategory, int]:
     if wager.ranking == THREE_CARD:
-        three = three_card_counts()
+        three = three_hand_counts()
         return {category: three[category] for category in reversed(ThreeCardCategory)}
     if wager.ranking == FIVE_CARD:
         columns = five_card_counts()
@@ -77,18 +83,30 @@ def _counts(wager: Wager, _digest: str) -> Mapping[AnyCategory, int]:
     return dict(counts(wager.ranking))
 
 
+def back_net(wager: Wager) -> Fraction:
+    """Return what a unit comes to that is taken back: nothing, or the part that the house keeps is lost."""
+    return Fraction(wager.withdraw_percent, 100) - 1
+
+
 def price_side(pays: Pays) -> SidePrice:
-    """Return the exact price of a bet that one hand or the community cards decide."""
-    found = rank_counts(pays.wager)
-    total = sum(found.values())
-    counted: Counter[Fraction] = Counter()
+    """Return the exact price of a bet that one hand or the community cards decide; taken back where that is better."""
+    back = 0
+    if pays.wager.withdraw:
+        # Only what may be taken back needs the arrays of all hands.
+        from letitride.analysis.taken_back import kept_counts  # noqa: PLC0415 - slow to load
+
+        found, back = kept_counts(pays)
+    else:
+        found = dict(rank_counts(pays.wager))
+    total = sum(found.values()) + back
+    counted: Counter[Fraction] = Counter({back_net(pays.wager): back} if back else {})
     hits = 0
     for rank, hands in found.items():
         pay = pays.pay(rank)
         counted[pays.net(pay)] += hands
         hits += hands if pay is not None else 0
     results = Distribution(dict(counted), total)
-    return SidePrice(-results.mean, Fraction(hits, total), results)
+    return SidePrice(-results.mean, Fraction(hits, total), results, found, back)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +138,12 @@ def combine(nets: Nets, play: Play, sides: Sides) -> Combined:
     product: defaultdict[str, Fraction] = defaultdict(Fraction)
     sums: defaultdict[str, Fraction] = defaultdict(Fraction)
     base_sum = Fraction(0)
-    for cases, bets, column, side_pays in _cases(play, sides):
+    for cases, bets, column, side_nets in _cases(play, sides):
         base = Fraction(nets(column, bets))
         base_sum += cases * base
         whole = base
-        for (wager, (pays, stake)), pay in zip(sides.items(), side_pays, strict=True):
-            won = stake * pays.net(pay)
+        for (wager, (_, stake)), net in zip(sides.items(), side_nets, strict=True):
+            won = stake * net
             whole += won
             sums[wager] += cases * won
             product[wager] += cases * won * base
@@ -134,8 +152,8 @@ def combine(nets: Nets, play: Play, sides: Sides) -> Combined:
     return Combined(Distribution(dict(counted), CASES), covariance)
 
 
-_Cases = Iterator[tuple[int, int, int, tuple[Fraction | None, ...]]]
-"""(cases, bets that rode, column, pay of each side bet)."""
+_Cases = Iterator[tuple[int, int, int, tuple[Fraction, ...]]]
+"""(cases, bets that rode, column, what a unit on each side bet wins or loses)."""
 
 
 def _cases(play: Play, sides: Sides) -> _Cases:
@@ -146,6 +164,8 @@ def _cases(play: Play, sides: Sides) -> _Cases:
 def _follows(pays: Pays) -> bool:
     """Whether what a side bet pays follows from the class of the three cards and the column of the five."""
     wager = pays.wager
+    if wager.withdraw:
+        return False
     if wager.judged_on == "own_three":
         return wager.ranking == THREE_CARD
     return wager.judged_on == "own_five" and wager.ranking == FIVE_CARD and wager.pays_from in PAYING
@@ -153,7 +173,7 @@ def _follows(pays: Pays) -> bool:
 
 def _by_class(play: Play, every: list[Pays]) -> _Cases:
     for cases, profile, bets, column in cases_of(play):
-        yield cases, bets, column, tuple(_side_pay(pays, profile, column) for pays in every)
+        yield cases, bets, column, tuple(pays.net(_side_pay(pays, profile, column)) for pays in every)
 
 
 def _side_pay(pays: Pays, profile: int, column: int) -> Fraction | None:
@@ -163,9 +183,17 @@ def _side_pay(pays: Pays, profile: int, column: int) -> Fraction | None:
 
 
 def every_case(play: Play, every: list[Pays]) -> _Cases:
-    """Yield what side bets of any kind pay over every case, however they go with the base game."""
+    """Yield what side bets of any kind come to over every case, however they go with the base game."""
     # Only a house's own side bets need the arrays of all hands.
     from letitride.analysis.joint import joint_cases  # noqa: PLC0415 - slow to load
+    from letitride.analysis.taken_back import nets_of  # noqa: PLC0415 - likewise
 
-    for cases, bets, column, ranks in joint_cases(play, [pays.wager for pays in every]):
-        yield cases, bets, column, tuple(pays.pay(rank) for pays, rank in zip(every, ranks, strict=True))
+    nets = [nets_of(pays) if pays.wager.withdraw else () for pays in every]
+    for cases, bets, column, ranks in joint_cases(play, [pays.wager for pays in every], nets):
+        found = zip(every, ranks, strict=True)
+        yield (
+            cases,
+            bets,
+            column,
+            tuple(back_net(pays.wager) if rank is None else pays.net(pays.pay(rank)) for pays, rank in found),
+        )

@@ -16,8 +16,9 @@ from letitride.analysis.base import (
     Ties,
     plain_nets,
     price,
+    require_base,
+    row_of_three,
     scaled,
-    three_card_row,
 )
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
@@ -27,7 +28,7 @@ from letitride.analysis.find_rows import PAYING
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import Card
 from letitride.rules.paytables import Pays
-from letitride.rules.words import quantity
+from letitride.rules.words import quantity, show_value
 
 _WAYS: Final = {3: FIRST_CARDS * SECOND_CARDS, 4: SECOND_CARDS}
 _HANDS: Final = {3: HANDS, 4: 270_725}
@@ -76,6 +77,7 @@ def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw", nets: Net
 
     It is about a bet that is paid in full; for a stake under a maximum payout, give `nets`, from `paid_nets`.
     """
+    require_base(pays)
     found = decision_value(plain_nets(pays) if nets is None else nets, cards)
     return ClassValue(
         found.feature, hands_of(found.feature), found.gain, found.gain > 0 or (found.gain == 0 and ties == "ride")
@@ -271,7 +273,7 @@ def play_of(strategy: Strategy) -> Play:
     """Return a strategy as it decides on every profile of three cards and every row of four."""
     three = {tuple((c, many) for c, many in enumerate(line[4]) if many): _feature(line, 3) for line in THREE_CARDS}
     four = {line[4]: _feature(line, 4) for line in FOUR_CARDS}
-    bet1 = tuple(three[three_card_row(profile)] in strategy.bet1 for _, _, profile in PROFILES)
+    bet1 = tuple(three[row_of_three(profile)] in strategy.bet1 for _, _, profile in PROFILES)
     bet2 = tuple(four[row] in strategy.bet2 for row in FOUR_CARD_ROWS)
     return Play(bet1, {True: bet2, False: bet2})
 
@@ -282,7 +284,7 @@ def read_strategy(data: Mapping[str, object], name: str, where: str) -> Strategy
     Each is a list of the classes that ride, or a table that says "ride" or "withdraw" for every class.
     """
     if unknown := set(data) - {"bet1", "bet2"}:
-        raise InvalidData(f"{where}: expected bet1 and bet2, got {min(unknown)!r}")
+        raise InvalidData(f"{where}: expected bet1 and bet2, got {show_value(min(unknown))}")
     return Strategy(name, _listed(data, "bet1", 3, where), _listed(data, "bet2", 4, where))
 
 
@@ -291,12 +293,12 @@ def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> fro
     if isinstance(names, Mapping):
         names = _riding(names, known, f"{where}: {bet}")
     if not isinstance(names, list):
-        raise InvalidData(f"{where}: {bet}: expected a list of classes such as 'suited:2:1', got {names!r}")
+        raise InvalidData(f"{where}: {bet}: expected a list of classes such as 'suited:2:1', got {show_value(names)}")
     found: set[Feature] = set()
     for name in names:
         feature = from_name(str(name), cards)
         if feature is None or feature not in known:
-            raise InvalidData(f"{where}: {bet}: expected {names_of(sorted(known))}, got {name!r}")
+            raise InvalidData(f"{where}: {bet}: expected {names_of(sorted(known))}, got {show_value(name)}")
         found.add(feature)
     return frozenset(found)
 
@@ -304,8 +306,8 @@ def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> fro
 def _riding(choices: Mapping[str, object], known: frozenset[Feature], where: str) -> list[str]:
     """Return the classes that ride by a table of choices, which may leave none of them open."""
     for name, choice in choices.items():
-        if choice not in {"ride", "withdraw"}:
-            raise InvalidData(f"{where}: {name}: expected 'ride' or 'withdraw', got {choice!r}")
+        if choice not in ("ride", "withdraw"):  # a list or a table is in no set
+            raise InvalidData(f"{where}: {name}: expected 'ride' or 'withdraw', got {show_value(choice)}")
     if holes := [feature.name for feature in sorted(known) if feature.name not in choices]:
         raise InvalidData(
             f"{where}: expected a choice for each of {len(known)} classes, got none for {', '.join(holes)}"

@@ -6,7 +6,7 @@ A shuffle goes through these hands:
     seats    choose 32 secret bytes each, and give a `Pledge` of them                       pledge()
     house    cuts; which face lies where is not known to anyone yet
              … betting closes …
-    house    publishes one root over deck, pledges and cuts                                 close()
+    house    publishes one root over deck, pledges, cuts and whether dice are thrown        close()
     seats    reveal their links, where dice are thrown                                      Link, check_link()
     both     the dice follow from what is now fixed                                         throw()
     seats    reveal their nonces                                                            Reveal, check_reveal()
@@ -21,15 +21,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from typing import Final, final
 
-from letitride.chance.live import Live, permutation
+from letitride.chance.live import permutation
 from letitride.chance.proof import CARD_FORMAT, FORMAT, VERSION, Document
+from letitride.chance.secret import Secret
 from letitride.chance.shares import (
-    SECRET_SIZE,
     Link,
     Pledge,
     Reveal,
@@ -45,10 +45,8 @@ from letitride.chance.shares import (
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import FACES
 
-LEAVES: Final = 64
-"""A deck's 52 leaves, that of the dice, and padding, so that every card has a path of six."""
 STEPS_MAX: Final = 255
-"""Of cuts, and of throws: their number is told in one byte."""
+"""Of cuts: their number is told in one byte."""
 REASON_BYTES_MAX: Final = 2_000
 
 Throw = tuple[int, int, int]
@@ -56,68 +54,16 @@ Throw = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Secret:
-    """What the house keeps until the round is over: the deck it mixed, a salt for each card, and one for the dice."""
-
-    id: ShuffleId
-    faces: tuple[str, ...] = field(repr=False)
-    salts: tuple[bytes, ...] = field(repr=False)
-    """One for each card, then the dice's."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "faces", tuple(self.faces))
-        object.__setattr__(self, "salts", tuple(self.salts))
-        if sorted(self.faces) != _SORTED_FACES:
-            raise InvalidData(f"expected the 52 faces in some order, got {len(self.faces)} that are not")
-        if not len(self.salts) == len(set(self.salts)) == len(FACES) + 1:
-            raise InvalidData(f"expected {len(FACES) + 1} different salts, got {len(set(self.salts))}")
-        for salt in self.salts:
-            check_size("a salt", salt)
-
-    @cached_property
-    def tree(self) -> list[list[bytes]]:
-        """The digests from the leaves to the top."""
-        cards = zip(_NUMBERS, self.salts, self.faces, strict=False)  # the last salt is not a card's
-        level = [digest_of(b"leaf", number, salt, face.encode()) for number, salt, face in cards]
-        level += [digest_of(b"dice", self.dice_salt), *_PADDING]
-        levels = [level]
-        while len(level) > 1:
-            level = [digest_of(b"node", level[at], level[at + 1]) for at in range(0, len(level), 2)]
-            levels.append(level)
-        return levels
-
-    @property
-    def merkle(self) -> bytes:
-        """The top of the tree: what the house publishes as soon as its deck is mixed."""
-        return self.tree[-1][0]
-
-    @property
-    def dice_salt(self) -> bytes:
-        """What the house adds to the dice."""
-        return self.salts[-1]
-
-    def opened(self) -> tuple[tuple[str, bytes], ...]:
-        """Return the cards with their salts."""
-        return tuple(zip(self.faces, self.salts[:-1], strict=True))
-
-
-def draw(shuffle: ShuffleId) -> Secret:
-    """Mix a deck by live chance; its `merkle` is for the public."""
-    live = Live()
-    octets = live.secret(SECRET_SIZE * (len(FACES) + 1))
-    salts = tuple(octets[at : at + SECRET_SIZE] for at in range(0, len(octets), SECRET_SIZE))
-    return Secret(shuffle, live.order(), salts)
-
-
-@dataclass(frozen=True)
 class Commitment:
-    """What the house publishes when betting is closed: the root fixes the deck, the shuffle's id, pledges and cuts."""
+    """What the house publishes when betting is closed: the root fixes the deck, its id, pledges, cuts and dice."""
 
     id: ShuffleId
     merkle: bytes
     pledges: tuple[Pledge, ...] = ()
     cuts: tuple[int, ...] = ()
     """For each cut how many cards went from the top to the bottom."""
+    dice: int | None = 0
+    """How often dice are thrown for it, 0 or 1; None by the second protocol, whose roots did not bind it."""
 
     def __post_init__(self) -> None:
         check_size("the top of a tree", self.merkle)
@@ -126,13 +72,22 @@ class Commitment:
         for cut in self.cuts:
             if not 1 <= cut < len(FACES):
                 raise InvalidData(f"expected a cut of 1 to {len(FACES) - 1} cards, got {cut}")
-        _check_steps("cuts", self.cuts)
+        if len(self.cuts) > STEPS_MAX:
+            raise InvalidData(f"expected {STEPS_MAX} cuts at most, got {len(self.cuts)}")
+        if self.dice not in {0, 1, None}:
+            raise InvalidData(f"expected dice to be thrown once or not at all, got {self.dice} times")
+
+    @property
+    def version(self) -> int:
+        """The protocol of its root, and so of its proof."""
+        return VERSION if self.dice is not None else 2
 
     @cached_property
     def root(self) -> bytes:
         """The one digest a player has to note."""
         seats = listed((one.seat, one.digest) for one in self.pledges)
-        return digest_of(b"root", self.id.digest, self.merkle, seats, bytes([len(self.cuts), *self.cuts]))
+        dice = () if self.dice is None else (self.dice,)
+        return digest_of(b"root", self.id.digest, self.merkle, seats, bytes([len(self.cuts), *self.cuts, *dice]))
 
     def as_data(self) -> Document:
         """Return it for JSON."""
@@ -143,13 +98,16 @@ class Commitment:
             "merkle": self.merkle.hex(),
             "seats": [{"seat": one.seat, "commitment": one.digest.hex()} for one in self.pledges],
             "cuts": list(self.cuts),
+            **({} if self.dice is None else {"dice": self.dice}),
             "root": self.root.hex(),
         }
 
 
-def close(secret: Secret, pledges: Iterable[Pledge] = (), cuts: Iterable[int] = ()) -> Commitment:
-    """Commit to a deck, to what the seats pledged and to how it was cut; for when betting is closed."""
-    return Commitment(secret.id, secret.merkle, tuple(pledges), tuple(cuts))
+def close(
+    secret: Secret, pledges: Iterable[Pledge] = (), cuts: Iterable[int] = (), *, dice: int | None = 0
+) -> Commitment:
+    """Commit to a deck, to pledges and cuts, and to whether dice are thrown; for when betting is closed."""
+    return Commitment(secret.id, secret.merkle, tuple(pledges), tuple(cuts), dice)
 
 
 def check_link(commitment: Commitment, one: Link) -> None:
@@ -164,15 +122,14 @@ def check_reveal(commitment: Commitment, one: Reveal) -> None:
         raise InvalidData(f"expected the nonce that seat {one.seat} committed to, got another")
 
 
-def throw(secret: Secret, commitment: Commitment, links: Iterable[Link], number: int = 1) -> Throw:
-    """Return what the dice show; the second throw of a shuffle goes on where the first ended."""
-    if not 1 <= number <= STEPS_MAX:
-        raise InvalidData(f"expected a throw from 1 to {STEPS_MAX}, got {number}")
+def throw(secret: Secret, commitment: Commitment, links: Iterable[Link]) -> Throw:
+    """Return what the dice show, by the links of all seats that pledged: with one left out they could be chosen."""
+    if commitment.dice == 0:
+        raise InvalidData("expected a commitment to a throw of the dice, got one to none")
     told = _accepted_links(commitment, links)
+    _check_all(commitment, "links", told)
     key = digest_of(b"throw", commitment.root, secret.dice_salt, listed((one.seat, one.link) for one in told))
     dice = dice_of(_stream(key))
-    for _ in range(3 * (number - 1)):
-        next(dice)
     return next(dice), next(dice), next(dice)
 
 
@@ -194,13 +151,11 @@ def joint(root: bytes, throws: Sequence[Throw], links: Iterable[Link], reveals: 
 class Fair:
     """A shuffle for which revealing is over: before the cuts, place i of the deck has the house's card sigma(i).
 
-    A seat that pledged and did not reveal stays in the commitment and is listed as unrevealed in every proof; the round
-    goes on without its nonce. That gives the seat no useful choice, even when it waits until all others have revealed:
-    it can try out what its nonce would do to sigma, but sigma only says which of the house's hidden cards lies where,
-    and of a deck that is mixed fairly and hidden every rearrangement is as good as every other. A house that plays a
-    seat of its own does know the deck, so it could choose between two orders by that seat's silence. Hence silence is
-    public. Without any nonce sigma comes from the root and the dice: then the proof shows that the house did not change
-    the deck after it committed, and no more.
+    Every nonce that was pledged is in it, and every link where dice are thrown. A deck that lacks one is void: a house
+    that knows the nonces could otherwise leave some out and choose among 2^k orders. A seat gains nothing by silence:
+    sigma only says which of the house's hidden cards lies where, and of a deck that is mixed fairly and hidden every
+    rearrangement is as good as every other. Where no seat pledged, sigma comes from the root and the dice: then the
+    proof shows that the house did not change the deck after it committed, and no more.
     """
 
     secret: Secret
@@ -214,6 +169,12 @@ class Fair:
         object.__setattr__(self, "reveals", _accepted_reveals(self.commitment, self.reveals))
         object.__setattr__(self, "links", _accepted_links(self.commitment, self.links))
         object.__setattr__(self, "throws", tuple(self.throws))
+        _check_all(self.commitment, "nonces", self.reveals)
+        if self.commitment.dice not in {None, len(self.throws)} or (self.links and not self.throws):
+            raise InvalidData(
+                f"expected {self.commitment.dice} throws as the commitment says, and links for them alone,"
+                f" got {len(self.throws)} and {len(self.links)} links"
+            )
         _check_throws(self.secret, self.commitment, self.links, self.throws)
 
     @cached_property
@@ -228,18 +189,12 @@ class Fair:
         top = sum(self.commitment.cuts) % len(FACES)
         return shuffled[top:] + shuffled[:top]
 
-    @property
-    def unrevealed(self) -> tuple[int, ...]:
-        """The seats that pledged a nonce and did not reveal it."""
-        return _silent(self.commitment, self.reveals)
-
     def card_proof(self, place: int) -> CardProof:
         """Open the card at one place of the deck as it is dealt, 0 for the top, and none besides."""
         if not 0 <= place < len(FACES):
             raise InvalidData(f"expected a place from 0 to {len(FACES) - 1}, got {place}")
         leaf = self.sigma[(place + sum(self.commitment.cuts)) % len(FACES)]
-        path = tuple(level[(leaf >> height) ^ 1] for height, level in enumerate(self.secret.tree[:-1]))
-        return CardProof(self, place, leaf, path)
+        return CardProof(self, place, leaf)
 
     def proof(self) -> Proof:
         """Open everything; for after the round."""
@@ -260,7 +215,10 @@ def void(
     check_text("a reason", reason, REASON_BYTES_MAX)
     linked, thrown = _accepted_links(commitment, links), tuple(throws)
     told = _accepted_reveals(commitment, reveals)
-    _check_steps("throws", thrown)
+    if len(thrown) > (1 if commitment.dice is None else commitment.dice):
+        raise InvalidData(f"expected no more throws than were committed to, got {len(thrown)}")
+    if thrown:
+        _check_all(commitment, "links", linked)
     if secret is None:
         return Proof(commitment, linked, thrown, told, reason=reason)
     _check_same(secret, commitment)
@@ -275,7 +233,6 @@ class CardProof:
     fair: Fair
     place: int
     leaf: int
-    path: tuple[bytes, ...]
 
     @property
     def face(self) -> str:
@@ -289,14 +246,19 @@ class CardProof:
 
     def as_data(self) -> Document:
         """Return it as the document that `proof.verify` reads."""
-        fair = self.fair
+        fair, secret = self.fair, self.fair.secret
+        dice: Document = {}
+        if fair.commitment.version > 2:  # the dice are thrown: their salt hides nothing any more
+            dice["dice_salt"] = secret.dice_salt.hex() if fair.throws else ""
+            dice["dice_path"] = secret.path(len(FACES)) if fair.throws else []
         return {
             **_public(CARD_FORMAT, fair.commitment, fair.links, fair.throws, fair.reveals),
             "place": self.place,
             "leaf": self.leaf,
             "face": self.face,
             "salt": self.salt.hex(),
-            "path": [digest.hex() for digest in self.path],
+            "path": secret.path(self.leaf),
+            **dice,
         }
 
 
@@ -339,7 +301,7 @@ def _public(
 ) -> Document:
     return {
         "format": form,
-        "version": VERSION,
+        "version": commitment.version,
         "commitment": commitment.as_data(),
         "links": [{"seat": one.seat, "link": one.link.hex()} for one in links],
         "throws": [list(dice) for dice in throws],
@@ -374,24 +336,20 @@ def _check_same(secret: Secret, commitment: Commitment) -> None:
         raise InvariantBroken(f"expected the commitment to the deck of {secret.id}, got another")
 
 
+def _check_all(commitment: Commitment, what: str, shares: Sequence[Link] | Sequence[Reveal]) -> None:
+    """Refuse shares that lack one of a seat that pledged."""
+    pledged, told = [one.seat for one in commitment.pledges], [one.seat for one in shares]
+    if told != pledged:
+        raise InvalidData(f"expected the {what} of all seats that pledged, {pledged}, got those of {told}")
+
+
 def _check_throws(secret: Secret, commitment: Commitment, links: tuple[Link, ...], throws: tuple[Throw, ...]) -> None:
-    _check_steps("throws", throws)
-    for number, dice in enumerate(throws, 1):
-        if dice != (follows := throw(secret, commitment, links, number)):
-            raise InvalidData(f"expected {follows} as throw {number}, got {dice}")
-
-
-def _check_steps(what: str, steps: Sequence[object]) -> None:
-    if len(steps) > STEPS_MAX:
-        raise InvalidData(f"expected {STEPS_MAX} {what} at most, got {len(steps)}")
+    """Refuse dice that do not follow."""
+    if throws and throws != (follows := (throw(secret, commitment, links),)):
+        raise InvalidData(f"expected {follows} as throws of the dice, got {throws}")
 
 
 def _stream(key: bytes) -> Iterator[int]:
     """Yield octets without end that follow from a key."""
     for block in count():
         yield from digest_of(b"stream", key, block.to_bytes(8, "big"))
-
-
-_SORTED_FACES: Final = sorted(FACES)
-_NUMBERS: Final = tuple(bytes([number]) for number in range(len(FACES)))
-_PADDING: Final = (digest_of(b"pad"),) * (LEAVES - len(FACES) - 1)

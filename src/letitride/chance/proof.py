@@ -15,8 +15,8 @@ from typing import Any
 
 FORMAT = "letitride-fair-proof"
 CARD_FORMAT = "letitride-fair-card"
-VERSION = 2
-"""Of the proofs that are made now; those of the first protocol are checked too."""
+VERSION = 3
+"""Of the proofs that are made now; those of earlier protocols are checked too."""
 FACES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
@@ -32,7 +32,7 @@ def verify(document: object, root: str | None = None) -> list[str]:
     if problems := _shape(document):
         return problems
     proof: Document = document  # type: ignore[assignment]  # _shape checked it
-    problems = _commitment_problems(proof, root) + _share_problems(proof)
+    problems = _commitment_problems(proof, root) + _share_problems(proof) + _left_out_problems(proof)
     if proof["format"] == CARD_FORMAT:
         return problems + _card_problems(proof)
     return problems + _deck_problems(proof)
@@ -46,6 +46,8 @@ def _commitment_problems(proof: Document, root: str | None) -> list[str]:
     content = _id(proof) + bytes.fromhex(commitment["merkle"]) + _listed(commitment["seats"], "commitment")
     if proof["version"] > 1:
         content += bytes([len(commitment["cuts"]), *commitment["cuts"]])
+    if proof["version"] > 2:
+        content += bytes([commitment["dice"]])
     follows = _hash(proof, "root", content).hex()
     if commitment["root"] != follows:
         problems.append(f"commitment.root: expected {follows} from what it commits to, got {commitment['root']}")
@@ -76,6 +78,29 @@ def _share_problems(proof: Document) -> list[str]:
     return problems
 
 
+def _left_out_problems(proof: Document) -> list[str]:
+    """Return what a house left out or added that knew the nonces, and so chose among decks; a void chooses none.
+
+    By the first protocol a deck was dealt without the nonces of silent seats: its proofs name them, and prove less.
+    """
+    if proof["version"] == 1:
+        return []
+    problems = []
+    pledged = [one["seat"] for one in proof["commitment"]["seats"]]
+    linked, told = ([one["seat"] for one in proof[name]] for name in ("links", "reveals"))
+    is_void, thrown = proof.get("outcome") == "void", len(proof["throws"])
+    due = proof["commitment"].get("dice", thrown)
+    if thrown > due or (thrown < due and not is_void):
+        problems.append(f"throws: expected {due} as the commitment says, got {thrown}")
+    if thrown and linked != pledged:
+        problems.append(f"links: expected those of all seats that pledged, {pledged}, got those of {linked}")
+    if linked and not thrown and not is_void:
+        problems.append(f"links: expected none where no dice are thrown, got those of {linked}")
+    if told != pledged and not is_void:
+        problems.append(f"reveals: expected the nonces of all seats that pledged, {pledged}, got those of {told}")
+    return problems
+
+
 def _deck_problems(proof: Document) -> list[str]:
     problems: list[str] = []
     faces = [card["face"] for card in proof["cards"]]
@@ -91,10 +116,7 @@ def _deck_problems(proof: Document) -> list[str]:
         level = [_hash(proof, "node", level[at] + level[at + 1]) for at in range(0, len(level), 2)]
     if proof["commitment"]["merkle"] != level[0].hex():
         problems.append(f"cards: expected the deck of {proof['commitment']['merkle']}, got that of {level[0].hex()}")
-    if proof["version"] > 1:
-        for at, (thrown, shown) in enumerate(zip(_throws(proof), proof["throws"], strict=True)):
-            if thrown != shown:
-                problems.append(f"throws[{at}]: expected {thrown} from the dice salt and the links, got {shown}")
+    problems += _throw_problems(proof)
     if proof["outcome"] == "dealt":
         follows = [faces[card] for card in _dealt(proof)]
         for at, (wanted, got) in enumerate(zip(follows, proof["order"], strict=True)):
@@ -103,22 +125,40 @@ def _deck_problems(proof: Document) -> list[str]:
     return problems
 
 
+def _throw_problems(proof: Document) -> list[str]:
+    if proof["version"] == 1:
+        return []
+    return [
+        f"throws[{at}]: expected {thrown} from the dice salt and the links, got {shown}"
+        for at, (thrown, shown) in enumerate(zip(_throws(proof), proof["throws"], strict=True))
+        if thrown != shown
+    ]
+
+
 def _card_problems(proof: Document) -> list[str]:
     problems = []
     leaf = _dealt(proof)[proof["place"]]
     if proof["leaf"] != leaf:
         problems.append(f"leaf: expected {leaf} at place {proof['place']}, got {proof['leaf']}")
-    digest, at = _leaf(proof, proof["leaf"], proof), proof["leaf"]
-    for other in map(bytes.fromhex, proof["path"]):
-        digest = _hash(proof, "node", other + digest if at % 2 else digest + other)
-        at //= 2
-    if proof["commitment"]["merkle"] != digest.hex():
-        problems.append(f"path: expected to arrive at {proof['commitment']['merkle']}, got to {digest.hex()}")
+    problems += _path_problems(proof, "path", proof["leaf"], _leaf(proof, proof["leaf"], proof))
+    if proof["version"] > 2 and proof["throws"]:
+        problems += _path_problems(proof, "dice_path", 52, _hash(proof, "dice", bytes.fromhex(proof["dice_salt"])))
+        problems += _throw_problems(proof)
     return problems
 
 
+def _path_problems(proof: Document, name: str, at: int, digest: bytes) -> list[str]:
+    """Return whether a leaf's path does not arrive at the top of the tree."""
+    for other in map(bytes.fromhex, proof[name]):
+        digest = _hash(proof, "node", other + digest if at % 2 else digest + other)
+        at //= 2
+    merkle = proof["commitment"]["merkle"]
+    return [] if merkle == digest.hex() else [f"{name}: expected to arrive at {merkle}, got to {digest.hex()}"]
+
+
 def _hash(proof: Document, what: str, content: bytes) -> bytes:
-    return sha256(f"letitride/fair/{proof['version']}/{what}\0".encode() + content).digest()
+    protocol = min(proof["version"], 2)  # the third differs from the second by what its root binds
+    return sha256(f"letitride/fair/{protocol}/{what}\0".encode() + content).digest()
 
 
 def _id(proof: Document) -> bytes:
@@ -187,15 +227,16 @@ _COMMITMENT: Any = {
     "root": _DIGEST,
 }
 _SHARES: Any = {"reveals": [{"seat": _SEAT, "nonce": _DIGEST}, 0, 255], "unrevealed": [_SEAT, 0, 255]}
+_CUT: Any = {**_COMMITMENT, "cuts": [range(1, 52), 0, 255]}
+_THROWN: Any = {
+    "links": [{"seat": _SEAT, "link": _DIGEST}, 0, 255],
+    "throws": [[range(1, 7), 3, 3], 0, 1],
+    **_SHARES,
+}
 _PUBLIC: dict[int, Any] = {
     1: {"version": range(1, 2), "commitment": _COMMITMENT, **_SHARES},
-    2: {
-        "version": range(2, 3),
-        "commitment": {**_COMMITMENT, "cuts": [range(1, 52), 0, 255]},
-        "links": [{"seat": _SEAT, "link": _DIGEST}, 0, 255],
-        "throws": [[range(1, 7), 3, 3], 0, 255],
-        **_SHARES,
-    },
+    2: {"version": range(2, 3), "commitment": _CUT, **_THROWN},
+    3: {"version": range(3, 4), "commitment": {**_CUT, "dice": range(2)}, **_THROWN},
 }
 _CARD = {"place": range(52), "leaf": range(52), "face": _FACE, "salt": _DIGEST, "path": [_DIGEST, 6, 6]}
 _CARDS = {"face": _FACE, "salt": _DIGEST}
@@ -210,9 +251,13 @@ def _shape(document: object) -> list[str]:
         return [f"the proof: expected an object, got {_show(document)}"]
     version = document.get("version")
     if type(version) is not int or version not in _PUBLIC:
-        return [f"version: expected 1 or 2, got {_show(version)}"]
+        return [f"version: expected 1, 2 or 3, got {_show(version)}"]
     if document.get("format") == CARD_FORMAT:
-        return _look(document, {"format": ("one of", [CARD_FORMAT]), **_PUBLIC[version], **_CARD}, "the proof")
+        known = {"format": ("one of", [CARD_FORMAT]), **_PUBLIC[version], **_CARD}
+        if version > 2:
+            thrown = document.get("throws") != []
+            known |= {"dice_salt": ("hex", 32 * thrown), "dice_path": [_DIGEST, 6 * thrown, 6 * thrown]}
+        return _look(document, known, "the proof")
     lost = document.get("cards") == []
     known = {"format": ("one of", [FORMAT]), **_PUBLIC[version], "outcome": ("one of", ["dealt", "void"])}
     known |= _DEALT if document.get("outcome") != "void" else _LOST if lost else _VOID

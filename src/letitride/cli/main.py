@@ -18,8 +18,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from letitride.cli.io.output import Json, discard_output, heading, print_json, print_lines
-from letitride.errors import InvariantBroken, LetItRideError
-from letitride.rules.words import escaped
+from letitride.errors import InvariantBroken, LetItRideError, presentable
 from letitride.version import __version__
 
 FAILED = 1
@@ -164,5 +163,5 @@ def run() -> None:
 
 
 def _fail(sentence: str, code: int) -> NoReturn:
-    sys.stderr.write(f"letitride: {escaped(sentence)}\n")
+    sys.stderr.write(f"letitride: {presentable(sentence)}\n")
     sys.exit(code)

@@ -13,6 +13,7 @@ from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import BASE_BETS, SpotLimits, bet_alone, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.settlement import Spot
+from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.rules.words import escaped, shortened
 
@@ -45,6 +46,31 @@ def claimed_spot(table: Table) -> Spot:
     """Return the spot of the side bet that is claimed before the first decision, or nothing where none is."""
     claimed = table.rules.claimed_early
     return claimed.spot if claimed else ""
+
+
+def may_take_back(table: Table, number: int) -> tuple[Spot, ...]:
+    """Return the side bets that a seat may take back now: it is asked for the base decision that they go with."""
+    step, seat = table.next_step, table.seats[number]
+    if step is None or (step.kind, step.seat) != ("await_choice", number):
+        return ()
+    gone = seat.withdrawn | table.void_bets(number)
+    sides = (wager for wager in table.rules.sides if step.number in wager.withdraw)
+    return tuple(wager.spot for wager in sides if wager.spot in seat.wagers and wager.spot not in gone)
+
+
+def refuse_take_back(table: Table, seat: Seat, spot: Spot) -> Refusal | None:
+    """Return why a seat may not take a side bet back, or None."""
+    wager = table.rules.by_spot.get(spot)
+    if wager is None or spot not in seat.wagers:
+        return Refusal("nothing_to_take_back", f"You have no bet on {escaped(shortened(spot, 60))}.")
+    if not wager.withdraw:
+        return Refusal("never_withdrawn", f"{wager.title} is no side bet that may be taken back.")
+    if spot in seat.withdrawn:
+        return Refusal("already_chosen", f"{wager.title} is taken back already.")
+    if spot not in may_take_back(table, seat.number):
+        bets = " or ".join(f"bet {bet}" for bet in wager.withdraw)
+        return Refusal("not_your_turn", f"{wager.title} is taken back when you are asked about {bets}.")
+    return None
 
 
 def betting_open(table: Table) -> bool:
@@ -130,19 +156,13 @@ def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refu
 
 
 def _amount(table: Table, name: str, cents: int) -> Refusal | None:
-    rules = table.rules.rules
     wager = table.rules.by_spot.get(name)
     if wager is None:
         return Refusal("not_offered", f"The wager {escaped(shortened(name, 60))} is not offered at this table.")
-    if wager.is_base:
-        # Where the sign speaks of the three spots together:
-        together = spots_bound(rules.limit) == BASE_BETS
-        what, counted = ("the three base wagers together", BASE_BETS * cents) if together else ("a base bet", cents)
-        bounds = SpotLimits(table.rules.cents_min, table.rules.cents_max, rules.limit.cents_step)
-    else:
-        what, counted, bounds = wager.title, cents, side_limits(wager, rules.wagers[wager.id])
-        if wager.fixed_stake and cents != bounds.cents_min:
-            return Refusal("bonus_amount", f"{wager.title} is bet at exactly {dollars(bounds.cents_min)}.")
+    what, times, bounds = _bounds(table.rules, name)
+    counted = times * cents
+    if wager.fixed_stake and not wager.is_base and cents != bounds.cents_min:
+        return Refusal("bonus_amount", f"{wager.title} is bet at exactly {dollars(bounds.cents_min)}.")
     if counted < bounds.cents_min:
         return Refusal("below_minimum", f"The least for {what} is {dollars(bounds.cents_min)}.")
     if counted > bounds.cents_max:
@@ -151,6 +171,17 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
         step = dollars(bounds.cents_step)
         return Refusal("off_step", f"Bets over {dollars(bounds.cents_min)} go up in steps of {step}.")
     return None
+
+
+def _bounds(table_rules: TableRules, name: Spot) -> tuple[str, int, SpotLimits]:
+    """Return what is limited where a bet is made on a spot, how many times the bet it is, and its limits."""
+    rules, wager = table_rules.rules, table_rules.by_spot[name]
+    if not wager.is_base:
+        return wager.title, 1, side_limits(wager, rules.wagers[wager.id])
+    bounds = SpotLimits(table_rules.cents_min, table_rules.cents_max, rules.limit.cents_step)
+    if spots_bound(rules.limit) == BASE_BETS:  # where the sign speaks of the three spots together
+        return "the three base wagers together", BASE_BETS, bounds
+    return "a base bet", 1, bounds
 
 
 def refuse_correction(

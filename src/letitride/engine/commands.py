@@ -113,6 +113,13 @@ class Choose(Command, frozen=True):
     choice: Choice
 
 
+class TakeBack(Command, frozen=True):
+    """Take a side bet back with a base decision, where its file lets a player do so."""
+
+    seat: int
+    wager: Spot
+
+
 class Tuck(Command, frozen=True):
     """Tuck one's cards early: all remaining bets ride."""
 
@@ -282,6 +289,7 @@ SeatCommand = (
     | LookOver
     | Look
     | Choose
+    | TakeBack
     | Tuck
     | Claim
     | TakeBank

@@ -9,6 +9,7 @@ import msgspec
 
 from letitride.engine import (
     agenda,
+    choosing,
     commands,
     coupons,
     disputes,
@@ -33,7 +34,6 @@ from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.settlement import Results, settle_own
 from letitride.rules.table_rules import TableRules
-from letitride.rules.wager_table import BASE_SPOTS
 
 Events = tuple[events.AnyEvent, ...]
 
@@ -129,16 +129,11 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
         case commands.Look():
             yield events.CardsLooked(seat=command.seat)
         case commands.Choose():
-            back = (Step("push_back", command.seat, BASE_SPOTS[command.bet - 1], command.bet),)
-            yield events.ChoiceMade(
-                seat=command.seat,
-                bet=command.bet,
-                choice=command.choice,
-                signal=_signal(table, command),
-                inserted=back if command.choice == "withdraw" else (),
-            )
+            yield choosing.choose(table, command)
+        case commands.TakeBack():
+            yield choosing.take_back(command.seat, command.wager)
         case commands.Tuck():
-            yield from _tuck(table, command.seat)
+            yield from choosing.tuck(table, command.seat)
         case commands.Claim():
             yield _claim(table, command)
         case commands.TakeBank():
@@ -180,12 +175,9 @@ def _report(table: Table, report: commands.Report) -> Iterator[events.AnyEvent]:
     decision = ruled.ruling.name.partition(":")[2]
     after = evolve(table, ruled)
     if decision == "ride":
-        yield from _tuck(after, report.seat, events.RULED_FOR_ABSENT)
+        yield from choosing.tuck(after, report.seat, events.RULED_FOR_ABSENT)
     elif decision == "withdraw" and (step := table.agenda[0]).kind == "await_choice":
-        back = (Step("push_back", step.seat, BASE_SPOTS[step.number - 1], step.number),)
-        yield events.ChoiceMade(
-            seat=step.seat, bet=step.number, choice="withdraw", signal=events.RULED_FOR_ABSENT, inserted=back
-        )
+        yield from choosing.withdraw_for_absent(after, step)
 
 
 def _correct(table: Table, command: commands.Correct | commands.RefuseCorrection) -> Iterator[events.AnyEvent]:
@@ -196,14 +188,6 @@ def _correct(table: Table, command: commands.Correct | commands.RefuseCorrection
     wagers = corrected(seat, command.cents)
     chips = tuple(effects.changed_bets(table, command.seat, wagers))
     yield events.BetsCorrected(seat=command.seat, wagers=wagers, chips=chips)
-
-
-def _signal(table: Table, command: commands.Choose) -> str:
-    if table.rules.rules.decide.signal == "asked":
-        return "in answer to the dealer"
-    if command.choice == "withdraw":
-        return "by scratching the cards on the table"
-    return f"by tucking the cards beneath bet {'2' if command.bet == 1 else '$'}"
 
 
 def _declined(table: Table, seat: int) -> events.BankDeclined:
@@ -238,15 +222,6 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
         chips=tuple(chips),
         inserted=(lamps,) if confirmed and sensor else (),
     )
-
-
-def _tuck(table: Table, number: int, signal: str = "by an early tuck") -> Iterator[events.AnyEvent]:
-    tucked = events.CardsTucked(seat=number)
-    yield tucked
-    following = evolve(table, tucked).agenda[:1]  # ChoiceMade takes it off, though no step was waited for
-    for bet in (1, 2):
-        if bet not in table.seats[number].choices:
-            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal=signal, inserted=following)
 
 
 def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:

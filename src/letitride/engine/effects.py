@@ -17,7 +17,7 @@ from letitride.rules.cards import DECK
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.rankings import THREE_CARD
 from letitride.rules.settlement import Spot, WagerResult
-from letitride.rules.three_card import announce_three
+from letitride.rules.three_hands import announce_three
 from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 
@@ -259,8 +259,9 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
     match step.kind:
         case "collect_bonus" | "place_lammer":
             yield Transfer(spot, bank, table.cents(spot))
-        case "push_back" if table.cents(spot):
-            yield Transfer(spot, purse, table.cents(spot))
+        case "push_back" | "push_back_side" if lies := table.cents(spot):
+            back = table.rules.by_spot[step.wager].withdrawn_cents(lies)
+            yield from (Transfer(spot, to, cents) for to, cents in ((purse, back), (bank, lies - back)) if cents)
         case "pay" | "take" | "return_wager":
             (result,) = (one for one in seat.results if one.wager == step.wager)
             lies = bool(table.cents(spot))  # or it was taken to the tray before the deal
@@ -320,13 +321,17 @@ def results(table: Table, step: Step) -> tuple[WagerResult, ...]:
     """Return what the bets of a seat come to by a step that makes them void or forfeits them."""
     if step.kind not in {"return_bets", "forfeit_bets"}:
         return ()
-    seat = table.seats[step.seat]
-    return tuple(
-        WagerResult(name, cents, "forfeited")
-        if step.kind == "forfeit_bets" and name not in seat.withdrawn
-        else WagerResult(name, cents, "withdrawn" if name in seat.withdrawn else "void", back_cents=cents)
-        for name, cents in seat.wagers.items()
-    )
+    seat, forfeited = table.seats[step.seat], step.kind == "forfeit_bets"
+    rows: list[WagerResult] = []
+    for name, cents in seat.wagers.items():
+        if name not in seat.withdrawn:
+            rows.append(
+                WagerResult(name, cents, "forfeited" if forfeited else "void", back_cents=cents * (not forfeited))
+            )
+        else:  # what the house kept of it goes back only with the hand
+            back = table.rules.by_spot[name].withdrawn_cents(cents) if forfeited else cents
+            rows.append(WagerResult(name, cents, "withdrawn", back_cents=back))
+    return tuple(rows)
 
 
 def count(table: Table, step: Step, command: commands.Do) -> int:

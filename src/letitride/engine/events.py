@@ -145,6 +145,16 @@ class ChoiceMade(Event, frozen=True):
     inserted: tuple[Step, ...] = ()
 
 
+class SideBetTakenBack(Event, frozen=True):
+    """A player took a side bet back with a base decision; the dealer pushes it back."""
+
+    seat: int
+    wager: Spot
+    signal: str = ""
+    """That it was ruled for a player who is away, where it was."""
+    inserted: tuple[Step, ...] = ()
+
+
 class CardsTucked(Event, frozen=True):
     """A player tucked the cards early: every remaining bet rides."""
 
@@ -347,6 +357,7 @@ AnyEvent = (
     | DeckLooked
     | CardsLooked
     | ChoiceMade
+    | SideBetTakenBack
     | CardsTucked
     | SideBetClaimed
     | BankTaken

@@ -81,6 +81,11 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             else:
                 after = _seat(_handled(table), event.seat, choices=chosen, decided=True)
             return replace(after, agenda=(*event.inserted, *table.agenda[1:]))
+        case events.SideBetTakenBack():
+            back, ruled = (*(table.seats[event.seat].taken_back or ()), event.wager), event.signal
+            changed = {"taken_back": back} if ruled else {"taken_back": back, "decided": True}
+            after = _seat(table if ruled else _handled(table), event.seat, **changed)
+            return replace(after, agenda=(*event.inserted, *table.agenda))
         case events.CardsTucked():
             after = _seat(table, event.seat, tucked=True)
             return replace(after, agenda=tuple(step for step in table.agenda if not _asks(step, event.seat)))

@@ -77,6 +77,8 @@ def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
             return _look(table, seat)
         case commands.Choose():
             return _choose(table, seat, command)
+        case commands.TakeBack():
+            return bets.refuse_take_back(table, seat, command.wager)
         case commands.Tuck():
             return _tuck(table, seat)
         case commands.Claim():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from letitride.engine import bets, commands, effects, events, faults, mixing, places
 from letitride.engine.places import CardObject, Move
@@ -12,6 +13,9 @@ from letitride.ledger.transfers import Transfer
 from letitride.rules.roles import TABLE
 from letitride.rules.settlement import Spot
 from letitride.rules.wager_table import BASE_SPOTS
+
+_OFF_THE_DECK: Final = frozenset({"long", "stray", "drawn"})
+"""What goes wrong with cards as they come off the deck."""
 
 
 def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
@@ -29,6 +33,8 @@ def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
     after_deal = mishap.kind == "burn" or (mishap.kind == "exposed" and not mishap.seat)
     if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and not after_deal):
         return Refusal("not_now", "That happens while cards are dealt.")
+    if mishap.kind in _OFF_THE_DECK and any(step.kind == "gather_deck" for step in table.agenda):
+        return Refusal("not_now", "No card comes off the deck before it is gathered and mixed again.")
     return None if _is_possible(table, mishap) else Refusal("not_now", "That cannot have happened as the table stands.")
 
 

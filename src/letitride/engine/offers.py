@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from letitride.engine import commands, faults, places
-from letitride.engine.bets import betting_open, correction_bounds, taken_in
+from letitride.engine.bets import betting_open, correction_bounds, may_take_back, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.engine.view_types import Offer
 from letitride.ledger import accounts
+from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import buy_in_min, side_limits, spot_limits
 from letitride.rules.roles import RUNS
 from letitride.rules.settlement import Spot
+from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE_SPOTS
 
 _BUY_CENTS: Final = 10_000
@@ -54,15 +57,29 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
 
 
 def _grounds_of_seat(table: Table, number: int) -> tuple[object, ...]:
+    seat, stack = table.seats[number], table.cents(accounts.stack(number))
+    money: tuple[object, ...] = (seat, stack)
+    if table.phase == "betting" and seat.medium == "chips" and not table.bank_stake:
+        # However the chips are divided between the stack and the spots, the same is offered as long as they suffice.
+        chips = stack + sum(seat.wagers.values())
+        enough = [chips >= needed for needed in _needed(table.rules)]
+        money = (msgspec.structs.replace(seat, wagers={}), bool(seat.wagers), enough)
     return (
         _asked(table, number),
-        table.seats[number],
-        taken_in(table, table.seats[number]),
-        table.cents(accounts.stack(number)),
+        *money,
+        taken_in(table, seat),
         table.cents(accounts.tokens(number)),
         table.cents(accounts.coupons(number)),
         table.at(places.hand(number)),
     )
+
+
+@lru_cache(64)
+def _needed(rules: TableRules) -> tuple[int, ...]:
+    """Return what each of the wagers that are offered takes in chips, its fees among it."""
+    least = spot_limits(rules.rules.limit).cents_min
+    offered = (dict.fromkeys(BASE_SPOTS, least), _everything(rules, least))
+    return tuple(sum(wagers.values()) + wagers_fee(rules.rules, len(wagers)) for wagers in offered)
 
 
 def _asked(table: Table, number: int) -> Step | None:
@@ -105,7 +122,7 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
     if betting_open(table):
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers=dict.fromkeys(BASE_SPOTS, least))
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={})
-        yield commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table, least))
+        yield commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table.rules, least))
         if table.cents(accounts.tokens(seat)):
             base: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, least)
             yield commands.PlaceWagers(by=viewer, seat=seat, wagers=base, medium="tokens")
@@ -121,6 +138,8 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
         for bet in (1, 2):
             yield commands.Choose(by=viewer, seat=seat, bet=bet, choice="ride")
             yield commands.Choose(by=viewer, seat=seat, bet=bet, choice="withdraw")
+        for spot in may_take_back(table, seat):
+            yield commands.TakeBack(by=viewer, seat=seat, wager=spot)
     if table.phase in {"choice_1", "choice_2"}:
         yield commands.Tuck(by=viewer, seat=seat)
     if table.phase == "banking" or table.bank_stake:
@@ -148,8 +167,7 @@ def _even(table: Table, number: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*(min(max(cents, least), most) for cents in lying), least)))
 
 
-def _everything(table: Table, least: int) -> dict[Spot, int]:
-    """Return the least of every wager the table offers."""
-    rules = table.rules
+def _everything(rules: TableRules, least: int) -> dict[Spot, int]:
+    """Return the least of every wager a table offers."""
     sides = {wager.spot: side_limits(wager, rules.terms(wager.id)).cents_min for wager in rules.sides}
     return {**dict.fromkeys(BASE_SPOTS, least), **sides}

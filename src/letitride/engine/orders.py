@@ -195,7 +195,7 @@ def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
 def came_back(table: Table, command: commands.AnyCommand) -> tuple[events.PlayerCameBack, ...]:
     """A player who acts is there, at every hand of theirs, whatever was said of them."""
     number = command.by.removeprefix("seat:")
-    seat = table.seats.get(int(number)) if number.isdecimal() else None
+    seat = table.seats.get(int(number)) if number.isascii() and number.isdecimal() else None
     if seat is None or isinstance(command, commands.Leave):
         return ()
     return tuple(events.PlayerCameBack(seat=own) for own in table.own_seats(seat.number) if table.seats[own].away)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal
@@ -33,6 +33,8 @@ class Outcome:
     decision: str
     sentence: str
     clauses: tuple[str, ...]
+    when: str = ""
+    """In which situations it is ruled so; nothing where the situation makes no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +56,21 @@ def reportable(table: TableRules) -> Iterator[Reportable]:
     """Yield what can be reported at a table by its rules, as they stand in `docs/irregularities.md`."""
     rules = table.rules
     for kind in REPORTED:
-        if not _can_be(rules, kind):
+        if not can_meet(rules, kind):
             continue
-        verdicts = list(dict.fromkeys(rule(rules, case) for case in _situations(kind)))
+        cases = [(case, rule(rules, case)) for case in _situations(kind)]
+        verdicts = list(dict.fromkeys(verdict for _, verdict in cases))
         yield Reportable(
             kind=kind,
             what=WHAT[kind],
             asks=("seat",) if kind in _OF_A_SEAT else ("community_card",) if kind == "exposed_community" else (),
             reporters=reporters(kind),
             keys=tuple(dict.fromkeys(verdict.key for verdict in verdicts)),
-            outcomes=tuple(_outcomes(table, verdicts)),
+            outcomes=tuple(_outcomes(table, cases)),
         )
 
 
-def _can_be(rules: Rules, kind: str) -> bool:
+def can_meet(rules: Rules, kind: str) -> bool:
     """Whether a book can meet something: no shuffler fails where there is none, no card is exposed that is dealt up."""
     if kind in DEVICE_REPORTS or kind == "unloaded":
         return rules.device == "shuffler" and (kind != "unloaded" or rules.deal.unit == "packet")
@@ -97,13 +100,47 @@ def _situations(kind: Irregularity) -> Iterator[Situation]:
         )
 
 
-def _outcomes(table: TableRules, verdicts: list[Verdict]) -> Iterator[Outcome]:
+def _outcomes(table: TableRules, cases: list[tuple[Situation, Verdict]]) -> Iterator[Outcome]:
     """Yield what is ruled, each thing once, with all the clauses that may demand it."""
     found: dict[tuple[str, str], list[str]] = {}
-    for verdict in verdicts:
-        sentence = verdict.sentence.partition(": ")[2]
-        found.setdefault((verdict.decision, sentence), []).extend(
-            cited(table.ruling_clauses, verdict.name, verdict.decision)
-        )
+    met: dict[tuple[str, str], list[Situation]] = {}
+    for case, verdict in cases:
+        ruled = verdict.decision, verdict.sentence.partition(": ")[2]
+        found.setdefault(ruled, []).extend(cited(table.ruling_clauses, verdict.name, verdict.decision))
+        met.setdefault(ruled, []).append(case)
     for (decision, sentence), clauses in found.items():
-        yield Outcome(decision, sentence, tuple(dict.fromkeys(clauses)))
+        when = _when(met[decision, sentence], [case for case, _ in cases])
+        yield Outcome(decision, sentence, tuple(dict.fromkeys(clauses)), when)
+
+
+def _when(cases: list[Situation], every: list[Situation]) -> str:
+    """Return in words what tells some situations from the others."""
+    if len(cases) == len(every):
+        return ""
+    said: list[str] = []
+    for facts, (yes, no) in (*_FACTS, _SEVERAL["absent" if cases[0].kind == "absent" else ""]):
+        of_these, of_all = ({bool(facts(one)) for one in some} for some in (cases, every))
+        if len(of_these) == 1 and len(of_all) == 2:
+            said.append(yes if of_these == {True} else no)
+    # No player handles cards before all are dealt: one of the two says it.
+    implied = {_DEALING: _UNHANDLED, _HANDLED: _DEALT}
+    said = [one for one in said if one not in (implied[other] for other in said if other in implied)]
+    return ", ".join(said) or "otherwise"
+
+
+_Fact = tuple[Callable[[Situation], object], tuple[str, str]]
+_DEALING: Final = "while cards are dealt"
+_DEALT: Final = "after the deal"
+_UNHANDLED: Final = "before players have handled their cards"
+_HANDLED: Final = "once players have handled their cards"
+_FACTS: Final[tuple[_Fact, ...]] = (
+    (lambda one: one.in_deal, (_DEALING, _DEALT)),
+    (lambda one: one.looked, (_HANDLED, _UNHANDLED)),
+    (lambda one: one.seen, ("a face was seen", "no face was seen")),
+    (lambda one: one.cards_out, ("a card of the round has left the device", "no card has left the device")),
+)
+"""What a ruling may depend on: where it is so, and where not."""
+_SEVERAL: Final[Mapping[str, _Fact]] = {
+    "absent": (lambda one: one.uneven is True, ("the bets are not three equal ones", "the bets are three equal ones")),
+    "": (lambda one: one.exposed > 1, ("more than one card", "one card")),
+}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from letitride.engine import faults, meters
 from letitride.engine.state import Table
-from letitride.rules.banking import order_of_action, settle_banked
-from letitride.rules.settlement import Results, Takes, settle_less, settle_meters, settle_round
+from letitride.rules.banking import order_of_action, settle_hands_banked
+from letitride.rules.settlement import Results, Takes, settle_hands, settle_less, settle_meters
 
 
 def round_results(table: Table) -> Results:
@@ -20,11 +20,11 @@ def read_round(table: Table) -> tuple[Results, Takes]:
     read = [number for number in table.dealt_in if number not in unread]
     if rules.bank.mode == "house":
         hands = [table.hand_of(number) for number in read]
-        plain = settle_round(table.rules, community, hands, table.awards_hands)
+        plain = settle_hands(table.rules, community, hands, table.awards_hands)
         results, takes = settle_meters(table.rules, community, hands, plain, meters.held(table))
         return unread | results, takes
     in_order = [table.hand_of(number) for number in order_of_action(rules, read, table.action_seat)]
-    return unread | settle_banked(table.rules, community, in_order, table.bank_stake), {}
+    return unread | settle_hands_banked(table.rules, community, in_order, table.bank_stake), {}
 
 
 def base_anew(table: Table, number: int) -> Results:

@@ -84,6 +84,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """How many rounds running its player has not taken part."""
     coupon: Coupon | msgspec.UnsetType = msgspec.UNSET
     """The coupon that was laid in this round, if one was."""
+    taken_back: tuple[Spot, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The side bets that its player took back in this round, if any were."""
 
     @property
     def may_bank(self) -> bool:
@@ -97,8 +99,9 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def withdrawn(self) -> frozenset[Spot]:
-        """The base wagers taken back."""
-        return frozenset(BASE_SPOTS[bet - 1] for bet, choice in self.choices.items() if choice == "withdraw")
+        """The wagers taken back, base and side bets."""
+        base = frozenset(BASE_SPOTS[bet - 1] for bet, choice in self.choices.items() if choice == "withdraw")
+        return base if self.taken_back is msgspec.UNSET else base.union(self.taken_back)
 
     @property
     def has_base(self) -> bool:
@@ -188,7 +191,7 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     declined: tuple[int, ...] = ()
     """The seats that declined the bank since it was last taken."""
     awards_hands: int = 0
-    """How many hands the Cover All awards on show are for; 0: they have not been counted."""
+    """For how many hands the awards for the best one are on show; 0: they have not been counted."""
     takes: Mapping[str, Mapping[int, tuple[int, bool]]] = msgspec.field(default_factory=dict)
     """What the hands of this round take of meters, by wager and seat."""
     elsewhere: Mapping[str, int] = msgspec.field(default_factory=dict)
@@ -302,7 +305,7 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
             seat=number,
             cards=tuple(card.face for card in self.at(places.hand(number))),
             stakes=seat.wagers,
-            withdrawn=frozenset(spot for spot in BASE_SPOTS if spot in seat.withdrawn),
+            withdrawn=seat.withdrawn,
             player=seat.player,
             void=self.void_bets(number) if self.rulings else frozenset(),
         )
@@ -317,7 +320,7 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
         seat = self.seats[number]
         if seat.claim and self.rules.claimed_early is not None:  # it was settled when it was claimed
             found.discard(self.rules.claimed_early.spot)
-        return frozenset(found & seat.wagers.keys())
+        return frozenset(found & seat.wagers.keys()) - seat.withdrawn
 
     def voided_by(self, ruling: Ruling) -> tuple[Wager, ...]:
         """The side bets that a ruling makes void where the round goes on."""

@@ -98,11 +98,12 @@ KINDS: Final[dict[str, StepKind]] = {
         "dealer", "press the green button: the rest of the deck comes out, and goes to the rack unseen"
     ),
     "rack_stub": StepKind("dealer", "put the stub into the rack, unseen"),
-    "show_awards": StepKind("dealer", "count the hands and show the Cover All awards"),
+    "show_awards": StepKind("dealer", "count the hands and show the awards for the best hand"),
     # choices
     "ask": StepKind("dealer", "ask seat {seat} about bet {number}"),
     "await_choice": StepKind("player", "seat {seat} rides or withdraws bet {number}"),
     "push_back": StepKind("dealer", "push bet {number} back to seat {seat}, who takes it off the spot"),
+    "push_back_side": StepKind("dealer", "push the {wager} bet back to seat {seat}, who takes it off the spot"),
     "tuck_cards": StepKind("dealer", "see the cards of seat {seat} put down under the third bet"),
     "lay_cards": StepKind("dealer", "see the cards of seat {seat} laid face down, not to be touched again"),
     "burn_first": StepKind("dealer", "burn the leftmost community card, face down, to the rack"),

@@ -229,9 +229,12 @@ def seats_to_look_at(table: Table, old: Table) -> set[int]:
 
 def _hand(table: Table, seat: int, viewer: str) -> str | None:
     """What a hand is called, for whoever sees all five cards of it."""
-    own, community = table.at(places.hand(seat)), table.community()
-    seen = [card.face for card in own if may_see(table, viewer, seat, card)] + [c.face for c in community if c.up]
-    whole = len(own) == 3 and len(seen) == len(set(seen)) == 5 and JOKER not in seen
+    own = table.at(places.hand(seat))
+    if len(own) != 3:
+        return None
+    seen = [card.face for card in table.community() if card.up]
+    seen += [card.face for card in own if may_see(table, viewer, seat, card)]
+    whole = len(seen) == len(set(seen)) == 5 and JOKER not in seen
     return announce(evaluate(seen)) if whole else None
 
 
@@ -269,6 +272,8 @@ def _before(table: Table, seat: int, *, is_base: bool) -> tuple[int, ...]:
 
 def _lamps(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return the spots of a seat whose red lamps are lit by a sensor."""
+    if not seat.wagers:
+        return ()
     return tuple(
         wager.spot
         for wager in table.rules.taken_before_deal
@@ -320,10 +325,15 @@ def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
         fee=fee_tier(rules),
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
         payout_scope=rules.payout.scope if rules.payout.cap == "maximum" else msgspec.UNSET,
+        payout_sides=_capped_sides(table_rules) or msgspec.UNSET,
         paytables={str(wager): table_id for wager, table_id in table_rules.paytables.items()},
         pays={str(wager): _pays(table_rules, wager, awards_hands) for wager in table_rules.pays},
         bet_media=rules.bet.media,
     )
+
+
+def _capped_sides(rules: TableRules) -> tuple[str, ...]:
+    return tuple(wager.title for wager in rules.sides if rules.pays[wager.id].most_cents is not None)
 
 
 def _side_bet(rules: TableRules, wager: Wager) -> SideBetView:
@@ -336,6 +346,8 @@ def _side_bet(rules: TableRules, wager: Wager) -> SideBetView:
         cents_min=limits.cents_min,
         cents_max=limits.cents_max,
         cents_step=limits.cents_step,
+        withdraw=wager.withdraw,
+        withdraw_percent=wager.withdraw_percent,
     )
 
 

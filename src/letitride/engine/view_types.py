@@ -28,6 +28,7 @@ Offer = (
     | commands.LookOver
     | commands.Look
     | commands.Choose
+    | commands.TakeBack
     | commands.Tuck
     | commands.Claim
     | commands.TakeBank
@@ -48,7 +49,7 @@ class RulesView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkn
     sha256: str
 
 
-class SideBetView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+class SideBetView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A bet beside the base game: its spot, its name, and what it may be."""
 
     spot: str
@@ -59,6 +60,10 @@ class SideBetView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_un
     cents_min: int
     cents_max: int
     cents_step: int
+    withdraw: tuple[int, ...] = ()
+    """The base decisions with which it may be taken back; left out where it never is."""
+    withdraw_percent: int = 100
+    """What of it goes back then; left out where that is all of it."""
 
 
 class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
@@ -82,6 +87,8 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     payout_cents_max: int | None
     payout_scope: str | msgspec.UnsetType = msgspec.UNSET
     """What the maximum payout is counted over, as the rule book's key names it; left out where there is none."""
+    payout_sides: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The titles of the side bets that it binds as well, each by itself; left out where it binds none."""
     paytables: dict[str, str]
     pays: dict[str, dict[str, str | None]]
     bet_media: tuple[str, ...]

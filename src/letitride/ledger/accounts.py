@@ -127,9 +127,9 @@ def parse(name: str) -> Account:
     match kind:
         case Kind.WALLET:
             return Account(kind, player=rest)
-        case Kind.STACK | Kind.TOKENS | Kind.COUPONS if seat.isdecimal() and not spot:
+        case Kind.STACK | Kind.TOKENS | Kind.COUPONS if seat.isascii() and seat.isdecimal() and not spot:
             return Account(kind, int(seat))
-        case Kind.FELT if seat.isdecimal() and spot:
+        case Kind.FELT if seat.isascii() and seat.isdecimal() and spot:
             return Account(kind, int(seat), spot)
         case Kind.METER | Kind.SHARED_METER | Kind.TAKEN if rest:
             return Account(kind, spot=rest)

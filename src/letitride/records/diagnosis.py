@@ -15,7 +15,7 @@ from letitride.records.writer import write_command
 from letitride.rules.roles import spoken
 from letitride.rules.words import shortened, show_value
 
-_BY_PLAYERS: Final = commands.Look | commands.Choose | commands.Tuck | commands.Claim
+_BY_PLAYERS: Final = commands.Look | commands.Choose | commands.TakeBack | commands.Tuck | commands.Claim
 _NOT_YET: Final = frozenset({"not_your_turn", "already_chosen", "cards_not_yours", "nothing_wrong"})
 """The refusals of an act that may be right at another moment."""
 _BROUGHT: Final = frozenset({"bad_order", "bad_cut", "bad_reading", "bad_throw", "not_needed"})

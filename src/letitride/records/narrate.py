@@ -107,6 +107,9 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
         case events.ChoiceMade():
             words = f"lets bet {event.bet} ride" if event.choice == "ride" else f"withdraws bet {event.bet}"
             yield f"seat {event.seat}: {words} ({event.signal})"
+        case events.SideBetTakenBack():
+            signal = f" ({event.signal})" if event.signal else ""
+            yield f"seat {event.seat}: takes the {event.wager} bet back{signal}"
         case events.CardsTucked():
             yield f"seat {event.seat}: tucks the cards"
         case events.SideBetClaimed():
@@ -251,6 +254,6 @@ def summary(outcome: Outcome) -> Iterator[str]:
 
 def _result(result: WagerResult) -> str:
     paid = f", {'envy' if result.envy_cents else 'paid'} {dollars(result.paid_cents)}" if result.paid_cents else ""
-    partly = result.fate == "lost" and result.back_cents
+    partly = result.fate in {"lost", "withdrawn"} and 0 < result.back_cents < result.stake_cents
     back = f", {dollars(result.back_cents)} of it returned" if partly else ""
     return f"{result.wager} {dollars(result.stake_cents)} {result.fate}{paid}{back}"

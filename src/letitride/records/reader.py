@@ -33,7 +33,7 @@ _ACTS: Final = {
     "inspects": "'inspects' alone",
     "looks": "'looks' alone",
     "rides": "'rides 1' or 'rides 2', each on its own line",
-    "withdraws": "'withdraws 1' or 'withdraws 2', each on its own line",
+    "withdraws": "'withdraws 1', 'withdraws 2' or 'withdraws' and a side bet, each on its own line",
     "tucks": "'tucks' alone",
     "claims": "'claims' alone",
     "waves": "'waves' alone",
@@ -301,6 +301,8 @@ class _Reader:
                 return commands.LookOver(by=by, seat=seat)
             case ("looks", []):
                 return commands.Look(by=by, seat=seat)
+            case ("withdraws", [spot]) if spot[:1].isalpha():
+                return commands.TakeBack(by=by, seat=seat, wager=spot)
             case (("rides" | "withdraws"), [bet]):
                 choice: Choice = "ride" if act == "rides" else "withdraw"
                 return commands.Choose(by=by, seat=seat, bet=self._whole(bet), choice=choice)  # type: ignore[arg-type]  # legal refuses other bets

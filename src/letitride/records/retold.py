@@ -188,6 +188,8 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
         case events.ChoiceMade():
             bet: Any = event.bet
             yield commands.Choose(by=by, seat=event.seat, bet=bet, choice=event.choice)
+        case events.SideBetTakenBack():
+            yield commands.TakeBack(by=by, seat=event.seat, wager=event.wager)
         case events.CardsTucked():
             yield commands.Tuck(by=by, seat=event.seat)
         case events.SideBetClaimed():

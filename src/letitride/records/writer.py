@@ -100,6 +100,8 @@ def _act(command: commands.SeatCommand) -> str:
             return "looks"
         case commands.Choose():
             return f"{'rides' if command.choice == 'ride' else 'withdraws'} {command.bet}"
+        case commands.TakeBack():
+            return f"withdraws {command.wager}"
         case commands.TakeBank():
             return f"banks {written_cents(command.cents)}"
         case commands.DeclineBank():

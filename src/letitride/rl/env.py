@@ -33,7 +33,8 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
     The reward comes with the second decision: what the round won less what it lost, in units of one of the three equal
     bets. `paytable` alone pays every bet in full; by a `rulebook` the table's own settlement decides, its maximum
     payout included, with `overrides` for the keys that the book leaves open. Where a player banks, the bank is taken to
-    cover every bet, and fees are left out.
+    cover every bet, and fees are left out. Where the book offers side bets, the last info of a round says under
+    `side_bets` what a unit on each of them would have come to; they are no part of the reward.
     """
 
     metadata: Info = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own
@@ -97,7 +98,8 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         if over:
             rides = self._rides[0], self._rides[1]
             self._reward = self.terms.units(self.terms.net_cents(self._cards[:3], self._cards[3:], rides))
-        return self._observation(), self._reward, over, False, {}
+        sides = self.terms.side_units(self._cards[:3], self._cards[3:]) if over else {}
+        return self._observation(), self._reward, over, False, {"side_bets": sides} if sides else {}
 
     def _observation(self) -> Any:
         known = 3 + len(self._rides)

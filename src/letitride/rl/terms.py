@@ -16,7 +16,7 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import Card, parse_cards
 from letitride.rules.paytables import Pays, base_pays
-from letitride.rules.settlement import Hand, category_of, settle_round, settle_wager
+from letitride.rules.settlement import Hand, category_of, settle_hands, settle_wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.rules.wager_table import BASE, BASE_SPOTS
@@ -48,13 +48,21 @@ class Terms:
         withdrawn = {spot for spot, rode in zip(BASE_SPOTS, rides, strict=False) if not rode}
         hand = Hand(1, tuple(cards), stakes, frozenset(withdrawn))
         if self.table is not None:
-            return sum(result.net_cents for result in settle_round(self.table, community, [hand])[1])
+            return sum(result.net_cents for result in settle_hands(self.table, community, [hand])[1])
         category = category_of(community, hand)
         return sum(
             settle_wager(self.pays, spot, self.stake_cents, category).net_cents
             for spot in BASE_SPOTS
             if spot not in withdrawn
         )
+
+    def side_units(self, cards: Sequence[Card], community: Sequence[Card]) -> dict[str, float]:
+        """Return what a unit on each side bet of the table would have won or lost, left to its end, meters at seed."""
+        if self.table is None or not self.table.sides:
+            return {}
+        stakes = {spot: cents for spot, cents in stakes_of(self.table).items() if spot not in BASE_SPOTS}
+        results = settle_hands(self.table, community, [Hand(1, tuple(cards), stakes)])[1]
+        return {result.wager: result.net_cents / result.stake_cents for result in results}
 
     def units(self, net_cents: int) -> float:
         """Return a result in units of one bet."""

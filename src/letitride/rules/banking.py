@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
+from letitride.rules.arguments import cents
 from letitride.rules.cards import Card
 from letitride.rules.keys import FeeTier, Rules
 from letitride.rules.limits import BASE_BETS, spot_limits
-from letitride.rules.settlement import Hand, Results, WagerResult, settle_round
+from letitride.rules.settlement import Hand, Results, WagerResult, check_round, settle_hands
 from letitride.rules.table_rules import TableRules
 
 Cover = Literal["stake", "gross", "net"]
@@ -45,7 +46,15 @@ class _Bank:
 
 def settle_banked(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], stake_cents: int) -> Results:
     """Return every wager's result against a bank of a given stake; `hands` come in order of action."""
-    uncovered = settle_round(table, community, hands)
+    check_round(table, community, hands)
+    return settle_hands_banked(table, community, hands, cents(stake_cents, "the stake of a bank", 0))
+
+
+def settle_hands_banked(
+    table: TableRules, community: Sequence[Card], hands: Sequence[Hand], stake_cents: int
+) -> Results:
+    """Return what `settle_banked` does, for cards, seats and stakes that are known to be sound."""
+    uncovered = settle_hands(table, community, hands)
     covered = iter(
         cover_results(
             table.rules.bank.cover, stake_cents, [result for hand in hands for result in uncovered[hand.seat]]

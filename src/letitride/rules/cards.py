@@ -48,6 +48,8 @@ class Card:
     @classmethod
     def parse(cls, text: str) -> Card:
         """Read a card such as 'Th', 'as' or '10h'."""
+        if not isinstance(text, str):
+            raise InvalidData(f"expected a card like 'Th', got {text!r}")
         wanted = text.strip()
         rank, suit = wanted[:-1].upper().replace("10", "T"), wanted[-1:].lower()
         if len(rank) != 1 or rank not in RANKS or suit not in SUITS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -12,7 +13,10 @@ from typing import Any, Final
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import table_rules as tables
+from letitride.rules.arguments import came
 from letitride.rules.clauses import Clause, clauses_of_rulings, clauses_of_steps, read_register
+from letitride.rules.departures import Departure, broken_clauses
+from letitride.rules.departures import departures as found_departures
 from letitride.rules.frozen import Frozen
 from letitride.rules.keyspec import KEYS, SECTIONS, terms_of
 from letitride.rules.paytable_file import own_paytable, read_paytable
@@ -21,7 +25,7 @@ from letitride.rules.refs import is_path, split_variants
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.rulebook_file import read_rulebook
 from letitride.rules.table_rules import TableRules
-from letitride.rules.toml_text import BYTES_MAX, TEXT_MAX, read_toml
+from letitride.rules.toml_text import BYTES_MAX, read_toml
 from letitride.rules.values import Values
 from letitride.rules.wager_file import read_wager
 from letitride.rules.wager_table import PUBLISHED
@@ -57,6 +61,27 @@ def paytable(ref: str | Path) -> Paytable:
     """Return a paytable by id or by path."""
     name = str(ref)
     return _paytable_file(Path(name)) if is_path(name) else _published_paytable(name)
+
+
+def paytable_from(data: Mapping[str, object]) -> Paytable:
+    """Return a paytable from the data that its TOML file would hold; what cannot be one is refused as there."""
+    return _own_paytable(read_paytable(_copied(data, "paytable"), "paytable"), "paytable")
+
+
+def _copied(data: object, where: str) -> Any:
+    """Return data as TOML has it: tables with names of text, lists, texts, whole numbers and truths."""
+    if isinstance(data, Mapping):
+        for name in data:
+            if not isinstance(name, str):
+                raise InvalidData(f"{where}: expected names of text, got {came(name)}")
+        return {str(name): _copied(value, f"{where}: {name}") for name, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_copied(value, where) for value in data]
+    if isinstance(data, Fraction):
+        return str(data)
+    if data is None or not isinstance(data, (str, int, float)):
+        raise InvalidData(f"{where}: expected what a TOML file can say, got {came(data)}")
+    return data
 
 
 def wager_ids() -> tuple[str, ...]:
@@ -128,7 +153,9 @@ def _among(name: str, texts: Mapping[str, str], what: str) -> str:
 
 
 def _ready(ready: TableRules) -> TableRules:
-    known = documents(ready.book), register().values(), ready.book.values()
+    left = departed_clauses(ready.book)  # no step and no ruling rests on a clause that the book departs from
+    clauses = [clause for clause in register().values() if clause.id not in left]
+    known = documents(ready.book), clauses, ready.book.values()
     return replace(
         ready, step_clauses=Frozen(clauses_of_steps(*known)), ruling_clauses=Frozen(clauses_of_rulings(*known))
     )
@@ -141,7 +168,7 @@ def register() -> Mapping[str, Clause]:
         {
             clause.id: clause
             for document in _ids("clauses")
-            for clause in read_register(_toml(_DATA / "clauses" / f"{document}.toml"), f"{document}.toml")
+            for clause in read_register(read_toml_file(_DATA / "clauses" / f"{document}.toml"), f"{document}.toml")
         }
     )
 
@@ -156,8 +183,26 @@ def clause(clause_id: str) -> Clause:
 
 def documents(book: RuleBook) -> tuple[str, ...]:
     """Return the clause prefixes of a book and of those it extends, nearest first."""
-    published = [name for name in (book.id, *book.lineage) if split_variants(name)[0] in rulebook_ids()]
+    published = [name for name in (book.id, *book.lineage) if is_published(name)]
     return tuple(dict.fromkeys(rulebook(split_variants(name)[0]).document for name in published))
+
+
+def is_published(book_id: str) -> bool:
+    """Whether an id, variants or not, is that of a published rule book."""
+    return split_variants(book_id)[0] in rulebook_ids()
+
+
+def departures(book: RuleBook) -> Mapping[str, Departure]:
+    """Return where a house's own book departs from the published book it rests on, by key."""
+    rests_on = next((name for name in book.lineage if is_published(name)), None)
+    if rests_on is None or is_published(book.id):
+        return {}
+    return found_departures(book, rulebook(rests_on), documents(book), register().values(), paytable)
+
+
+def departed_clauses(book: RuleBook) -> frozenset[str]:
+    """Return the clauses that a house's own book departs from."""
+    return broken_clauses(book, departures(book), documents(book), register().values())
 
 
 @cache
@@ -188,7 +233,7 @@ def _published_paytable(table_id: str) -> Paytable:
     if table_id.casefold() not in known:
         raise MissingData(_unknown("paytable", table_id, paytable_ids()))
     name = f"{known[table_id.casefold()]}.toml"
-    return read_paytable(_toml(_DATA / "paytables" / name), name)
+    return read_paytable(read_toml_file(_DATA / "paytables" / name), name)
 
 
 def _unknown(what: str, ref: str, known: tuple[str, ...]) -> str:
@@ -214,7 +259,7 @@ def _own_book(book: RuleBook, path: str) -> RuleBook:
 
 
 def _read_rulebook(source: Traversable, where: str, children: tuple[Path, ...]) -> RuleBook:
-    data, folder = _toml(source), Path(str(source)).parent
+    data, folder = read_toml_file(source), Path(str(source)).parent
     parent = None
     if isinstance(extends := data.get("extends"), str):
         try:
@@ -227,7 +272,7 @@ def _read_rulebook(source: Traversable, where: str, children: tuple[Path, ...]) 
 
 
 def _wager_file(path: Path) -> tuple[Wager, Paytable]:
-    return _own_wager(_toml(path), str(path))
+    return _own_wager(read_toml_file(path), str(path))
 
 
 def _own_wager(data: Mapping[str, object], path: str) -> tuple[Wager, Paytable]:
@@ -244,7 +289,7 @@ def _own_wager(data: Mapping[str, object], path: str) -> tuple[Wager, Paytable]:
 
 
 def _paytable_file(path: Path) -> Paytable:
-    return _own_paytable(read_paytable(_toml(path), str(path)), str(path))
+    return _own_paytable(read_paytable(read_toml_file(path), str(path)), str(path))
 
 
 def _own_paytable(table: Paytable, path: str) -> Paytable:
@@ -254,21 +299,35 @@ def _own_paytable(table: Paytable, path: str) -> Paytable:
     return table
 
 
-def _toml(source: Traversable) -> dict[str, Any]:  # a TOML reader
+def read_toml_file(source: Traversable, what: str = "a TOML file") -> dict[str, Any]:  # a TOML reader
+    """Read a file of TOML; what is no plain file, or too long, is refused before it is read."""
     shown = str(source) if str(source).isprintable() else ascii(str(source))
     try:
+        _refuse_endless(source, what)
         with source.open("rb") as file:
             raw = file.read(BYTES_MAX + 1)
         endless = len(raw) > BYTES_MAX
         text = "" if endless else raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
-        raise MissingData(f"expected a TOML file, got '{shown}', which does not exist") from None
+        raise MissingData(f"expected {what}, got '{shown}', which does not exist") from None
     except OSError as error:
-        raise InvalidData(f"expected a readable TOML file, got '{shown}': {error.strerror}") from None
+        raise InvalidData(f"expected {what} that can be read, got '{shown}': {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InvalidData(f"{shown}: expected a TOML file in UTF-8, got other bytes") from None
+        raise InvalidData(f"{shown}: expected {what} in UTF-8, got other bytes") from None
+    except InvalidData:
+        raise
     except ValueError:  # a path with a NUL
-        raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None
+        raise InvalidData(f"{shown}: expected {what} of reasonable size, got one that cannot be read") from None
     if endless:
-        raise InvalidData(f"{shown}: expected a TOML file of {TEXT_MAX:,} characters at most, got a longer one")
+        raise InvalidData(f"{shown}: expected {what} of {BYTES_MAX:,} bytes at most, got a longer one")
     return read_toml(text, shown)
+
+
+def _refuse_endless(source: Traversable, what: str) -> None:
+    """Refuse what is no plain file, for a pipe would be waited for and a device read without end, or is too long."""
+    if isinstance(source, Path) and source.exists():
+        if not source.is_file():
+            kind = "a folder" if source.is_dir() else "a device or a pipe"
+            raise InvalidData(f"expected {what}, got '{source}', which is {kind}")
+        if source.stat().st_size > BYTES_MAX:
+            raise InvalidData(f"{source}: expected {what} of {BYTES_MAX:,} bytes at most, got a longer one")

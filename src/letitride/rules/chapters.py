@@ -13,7 +13,7 @@ from letitride.rules.plain import extended
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.wager_table import BASE
 
-RuleOrigin = Literal["ruled", "omission", "house", "table"]
+RuleOrigin = Literal["ruled", "omission", "house", "table", "own"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class RuleText:
     origin_words: str
     clauses: tuple[ClauseText, ...]
     note: str | None
+    departs_from: tuple[ClauseText, ...]
+    """The clauses of the document behind the book that the rule departs from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,7 @@ def _rule(fact: KeyFacts) -> RuleText:
         origin_words=_origin_words(fact),
         clauses=clause_texts(fact.demanding),
         note=fact.note or None,
+        departs_from=clause_texts(fact.departure.clauses) if fact.departure else (),
     )
 
 
@@ -128,10 +131,17 @@ def _origin(fact: KeyFacts) -> RuleOrigin:
         case Source.TABLE:
             return "table"
         case Source.DOCUMENT:
+            if fact.own:
+                return "own"
             return "ruled" if fact.demanding or not fact.note else "omission"
 
 
 def _origin_words(fact: KeyFacts) -> str:
+    given = _given_words(fact)
+    return f"{given}; {fact.departure.words}" if fact.departure else given
+
+
+def _given_words(fact: KeyFacts) -> str:
     match _origin(fact):
         case "house":
             return "house default: the book is silent or leaves it open"
@@ -139,5 +149,7 @@ def _origin_words(fact: KeyFacts) -> str:
             return "set for this table, within what the book allows"
         case "omission":
             return f"{fact.book}, by omission: it says so by not saying otherwise"
-        case _:
+        case "own":
+            return f"the house's own rule, set by {fact.book}"
+        case "ruled":
             return f"ruled by {fact.book}"

@@ -7,31 +7,45 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
+import msgspec
+
 from letitride.errors import InvalidData
 from letitride.rules.keys import Rules
 from letitride.rules.keys.play import TOP_BURNS
 from letitride.rules.keys.table import PLAIN_MODE
 from letitride.rules.keyspec import Keys, keys_with
 from letitride.rules.limits import find_spot_limits
+from letitride.rules.money import CENTS_MAX
 from letitride.rules.wager_table import BASE, PUBLISHED
 from letitride.rules.wagers import Award, Wager
 from letitride.rules.words import one_of, show_value
 
 SIDES_MAX: Final = 6
 """A seat has room for so many spots beside the base game; a book may know more wagers than it offers."""
+SHOWN_AS_WIN: Final = "a list with 'win', because total awards are shown as 'win $N'"
 Fault = tuple[str, str]
 """The key at fault, and what was expected of it."""
 
 
+class Contradiction(InvalidData):
+    """Rules of which two contradict one another, with what was found, so that a remedy can be looked for."""
+
+    def __init__(self, message: str, rules: Rules, wagers: Mapping[str, Wager], fault: Fault) -> None:
+        super().__init__(message)
+        self.rules, self.wagers, self.fault = rules, wagers, fault
+
+
 def check_rules(rules: Rules, where: str, wagers: Mapping[str, Wager] = PUBLISHED) -> None:
     """Refuse rules that contradict one another, naming the first key at fault."""
+    for name, expected in find_faults(rules, wagers):
+        came = show_value(keys_with(wagers)[name].read(rules))
+        raise Contradiction(f"{where}: {name}: expected {expected}, got {came}", rules, wagers, (name, expected))
+
+
+def find_faults(rules: Rules, wagers: Mapping[str, Wager] = PUBLISHED) -> Iterator[Fault]:
+    """Yield what contradicts something else in rules: the key at fault, and what was expected of it."""
     keys = keys_with(wagers)
-    for name, expected in _faults(rules, keys, wagers):
-        came = show_value(keys[name].read(rules))
-        raise InvalidData(f"{where}: {name}: expected {expected}, got {came}")
-
-
-def _faults(rules: Rules, keys: Keys, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
+    yield from _amounts(rules, keys)
     yield from _limits(rules, wagers)
     yield from _lists(rules, keys)
     for check in _CHECKS:
@@ -39,6 +53,16 @@ def _faults(rules: Rules, keys: Keys, wagers: Mapping[str, Wager]) -> Iterator[F
     yield from _side_wagers(rules, wagers)
     yield from _settlement(rules)
     yield from _fees(rules)
+
+
+def _amounts(rules: Rules, keys: Keys) -> Iterator[Fault]:
+    """No amount is so large that cents could run over."""
+    for name, spec in keys.items():
+        amounts: list[object] = [spec.read(rules)] if "cents" in spec.last else []
+        if name == "fee.tiers":
+            amounts = [cents for tier in rules.fee.tiers or () for cents in msgspec.structs.astuple(tier)]
+        if any(isinstance(cents, int) and cents > CENTS_MAX for cents in amounts):
+            yield name, f"{CENTS_MAX:,} cents at most"
 
 
 def _limits(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
@@ -180,16 +204,23 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
         yield f"{name}.offered", f"false, because a seat has room for {SIDES_MAX} side bets"
     for name, wager in offered.items():
         terms = rules.wagers[name]
-        if {*wager.awards} - {Award.TO_ONE} and "win" not in rules.odds.wording:
-            yield "odds.wording", "a list with 'win', because total awards are shown as 'win $N'"
+        if Award.TO_ONE not in wager.awards and "win" not in rules.odds.wording:  # else its paytable decides
+            yield "odds.wording", SHOWN_AS_WIN
         if terms.alone and rules.bet.lone_side == "never":
             yield f"{name}.alone", "false, because the three base bets are compulsory (bet.lone_side = 'never')"
+        if terms.alone and wager.withdraw:
+            yield f"{name}.alone", "false, because it may be taken back, which is a matter of the base decisions"
+        if terms.taken == "before_deal" and wager.withdraw:
+            yield f"{name}.taken", "'settlement', because it may be taken back"
         if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
             yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"
         if wager.meter is not None and terms.cents != wager.keys["cents"]:
             yield f"{name}.cents", f"{wager.keys['cents']}, because its meter is reckoned for that stake"
+        if rules.bank.mode == "player" and wager.withdraw_percent < 100:
+            yield f"{name}.offered", "false, because a player banks, and what stays of a bet taken back is the house's"
         if rules.bank.mode == "player" and (wager.meter is not None or wager.envy):
             yield f"{name}.offered", "false, because a player banks, and the house keeps meters and pays envy"
+    yield from _capped_sides(rules, wagers)
     if rules.bet.cutoff == "call_and_lockout" and not controller:
         yield "bet.cutoff", "another value than 'call_and_lockout', because there is no table controller"
     yield from _order(rules, wagers, offered)
@@ -209,6 +240,16 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
             )
     for wager in offered.values():
         yield from _shuffler_for(rules, wager)
+
+
+def _capped_sides(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
+    """The maximum payout binds side bets whose pays are the house's own, one bet at a time."""
+    sides = {name: wager for name, wager in wagers.items() if not wager.is_base}
+    for name in rules.payout.sides if rules.payout.cap == "maximum" else ():
+        if name not in sides:
+            yield "payout.sides", f"a list of side bets, each {one_of(sides)}"
+        elif sides[name].depends_on_others:
+            yield "payout.sides", f"a list without '{name}', because a meter or envy pays on it besides"
 
 
 def _mode(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
@@ -284,7 +325,7 @@ def _software(running: str, wager: Wager, oldest: str) -> Iterator[Fault]:
 
 def _release(software: str) -> tuple[str, list[int]] | None:
     """Return the name of a shuffler's software and its release, or None where there is no release in it."""
-    found = re.fullmatch(r"(\w+) v(\d+(?:\.\d+)*)", software)
+    found = re.fullmatch(r"(\w+) v([0-9]{1,9}(?:\.[0-9]{1,9})*)", software)
     return (found[1], [int(part) for part in found[2].split(".")]) if found else None
 
 

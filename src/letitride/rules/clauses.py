@@ -18,6 +18,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     id: str
     kind: Kind
     demand: str
+    where: str = ""
+    """The value of a key under which it demands anything, as 'device=shoe'; it always does where there is none."""
     keys: tuple[str, ...] = ()
     """The rule-book keys that carry it."""
     paytables: tuple[str, ...] = ()
@@ -46,6 +48,10 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def provable(self) -> bool:
         """Whether it demands something that a test can prove."""
         return self.kind not in {"definition", "note"}
+
+    def arises(self, values: Mapping[str, object]) -> bool:
+        """Whether it demands anything of a table with these values of its rule book."""
+        return not self.where or _holds(self.where, values)
 
 
 def read_register(data: Mapping[str, object], where: str) -> tuple[Clause, ...]:
@@ -98,10 +104,14 @@ def _by_name(
             if clause.document == document and not any(_within(clause.id, start) for start in replaced):
                 for written in getattr(clause, field):
                     kind, _, condition = written.partition("@")
-                    key, _, wanted = condition.partition("=")
-                    if not condition or str(values.get(key)).lower() == wanted:
+                    if not condition or _holds(condition, values):
                         found.setdefault(kind, []).append(clause.id)
     return {kind: tuple(ids) for kind, ids in found.items()}
+
+
+def _holds(condition: str, values: Mapping[str, object]) -> bool:
+    key, _, wanted = condition.partition("=")
+    return str(values.get(key)).lower() == wanted
 
 
 def clauses_of_key(key: str, documents: Iterable[str], register: Iterable[Clause]) -> tuple[Clause, ...]:

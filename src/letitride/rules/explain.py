@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import msgspec
 
 from letitride.rules import catalog
 from letitride.rules.clauses import clauses_of_key
+from letitride.rules.departures import Departure
 from letitride.rules.keys import FeeTier
 from letitride.rules.keyspec import KeySpec
 from letitride.rules.money import dollars
@@ -34,6 +35,11 @@ class KeyData:
     clauses: tuple[str, ...]
     note: str | None
     table_may_choose: tuple[PlainValue, ...] | None
+    departs_from: tuple[str, ...] | None
+    """The clauses of the document that the value departs from, or the document itself where it rules by omission."""
+    document_value: PlainValue
+    """What the document says instead."""
+    document_words: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +84,13 @@ class KeyFacts:
     note: str
     options: tuple[PlainValue, ...]
     """The values among which a table may choose, where the book rules the key and leaves a choice."""
+    departure: Departure | None = None
+    """Where the value departs from the document that the book rests on."""
+
+    @property
+    def own(self) -> bool:
+        """Whether a house's own book gives the value, this one or one that it extends."""
+        return self.source is not Source.TABLE and not catalog.is_published(self.book)
 
     @property
     def words(self) -> str:
@@ -92,26 +105,41 @@ class KeyFacts:
 
     @property
     def origin(self) -> str:
-        """Where the value comes from: clause ids, or the words 'house default'."""
+        """Where the value comes from: clause ids, a house's own book, or the words 'house default'."""
         if not self.applies:
             return ""
-        if self.source is Source.DOCUMENT:
-            return ", ".join(self.demanding) or ("by omission" if self.note else f"set by {self.book}")
-        return "house default" if self.source is Source.HOUSE else "set for this table"
+        return f"{self.given_by}; {self.departure.words}" if self.departure else self.given_by
+
+    @property
+    def given_by(self) -> str:
+        """Who gives the value, without what it departs from."""
+        match self.source:
+            case Source.TABLE:
+                return "set for this table"
+            case Source.HOUSE:
+                return "house default"
+            case Source.DOCUMENT if self.own:
+                return f"set by {self.book}"
+            case Source.DOCUMENT:
+                return ", ".join(self.demanding) or ("by omission" if self.note else f"set by {self.book}")
 
     def as_data(self) -> KeyData:
         """Return the facts as `--json` and HTTP state them."""
+        left = self.departure
         return KeyData(
             key=self.spec.name,
             value=msgspec.to_builtins(self.value) if self.applies else None,
             applies=self.applies,
             unit=self.spec.unit or None,
             words=self.words,
-            source=str(self.source),
+            source="own" if self.own and self.source is Source.DOCUMENT else str(self.source),
             book=self.book,
             clauses=self.clauses,
             note=self.note or None,
             table_may_choose=self.options or None,
+            departs_from=None if left is None else left.clauses or (left.document,),
+            document_value=None if left is None else msgspec.to_builtins(left.value),
+            document_words=None if left is None else in_words(self.spec, left.value),
         )
 
 
@@ -141,7 +169,7 @@ def _fee(tier: FeeTier) -> str:
 
 def facts(book: RuleBook, specs: Iterable[KeySpec] | None = None) -> Iterator[KeyFacts]:
     """Yield what a book says about keys, in the keys' own order."""
-    register = catalog.register().values()
+    values, departed = book.values(), catalog.departures(book)
     for spec in book.keys.values() if specs is None else specs:
         origin = book.origins[spec.name]
         cited = _documents(origin.book) if origin.source is Source.DOCUMENT else ()
@@ -151,16 +179,27 @@ def facts(book: RuleBook, specs: Iterable[KeySpec] | None = None) -> Iterator[Ke
             applies=spec.applies_to(book.rules),
             source=origin.source,
             book=origin.book,
-            clauses=tuple(clause.id for clause in clauses_of_key(spec.name, cited, register)),
+            clauses=_clauses(spec.name, cited, values, own=not catalog.is_published(book.id)),
             note=book.notes.get(spec.name, ""),
             options=book.options.get(spec.name, ()),
+            departure=departed.get(spec.name),
         )
+
+
+def _clauses(key: str, documents: tuple[str, ...], values: Mapping[str, PlainValue], *, own: bool) -> tuple[str, ...]:
+    """Return the clauses behind a key that demand anything of such a table.
+
+    Where none does, a published book still names those that its value comes from.
+    """
+    found = clauses_of_key(key, documents, catalog.register().values())
+    arising = tuple(clause.id for clause in found if clause.arises(values))
+    return arising if arising or own else tuple(clause.id for clause in found)
 
 
 def _documents(book_id: str) -> tuple[str, ...]:
     """Return the documents of the published book that gave a value; what a house rules has no clause."""
     name, _ = split_variants(book_id)
-    return catalog.documents(catalog.rulebook(name)) if name in catalog.rulebook_ids() else ()
+    return catalog.documents(catalog.rulebook(name)) if catalog.is_published(name) else ()
 
 
 def differences(left: RuleBook, right: RuleBook) -> Iterator[tuple[KeyFacts, KeyFacts]]:

@@ -43,6 +43,11 @@ class KeySpec:
         return _expected(inspect.type_info(self.annotation), tuple(self.meanings))
 
     @property
+    def named(self) -> tuple[RuleValue, ...]:
+        """The values that it may have where they are few and each has a name; of amounts, lists and texts none."""
+        return _named(inspect.type_info(self.annotation))
+
+    @property
     def section(self) -> str:
         """The part of the name before the dot, or nothing."""
         return self.name.rpartition(".")[0]
@@ -153,6 +158,18 @@ def _printable(value: object) -> bool:
             return all(map(_printable, value))
         case _:
             return True
+
+
+def _named(info: Any) -> tuple[RuleValue, ...]:
+    match info:
+        case inspect.Metadata(type=inner):
+            return _named(inner)
+        case inspect.LiteralType(values=values):
+            return tuple(values)
+        case inspect.BoolType():
+            return (False, True)
+        case _:
+            return ()
 
 
 def _expected(info: Any, meanings: tuple[str, ...]) -> str:

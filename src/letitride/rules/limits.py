@@ -73,7 +73,8 @@ def payout_words(rules: Rules) -> str:
     """Return what a sign says of the maximum payout, or nothing where the table has none."""
     if rules.payout.cap != "maximum" or rules.payout.cents_max is None:
         return ""
-    return f"at most {dollars(rules.payout.cents_max)} is paid on the base bets {PAID_OVER[rules.payout.scope]}"
+    sides = ", and on each side bet of " + ", ".join(rules.payout.sides) if rules.payout.sides else ""
+    return f"at most {dollars(rules.payout.cents_max)} is paid on the base bets {PAID_OVER[rules.payout.scope]}{sides}"
 
 
 def bet_alone(rules: Rules) -> tuple[str, ...]:

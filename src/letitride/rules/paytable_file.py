@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from letitride.errors import InvalidData
+from letitride.rules.file_values import read_text, refuse_unknown
 from letitride.rules.frozen import Frozen
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.rankings import AnyCategory
-from letitride.rules.wager_file import PAYS, is_wager, read_text, read_wager, refuse_unknown
+from letitride.rules.wager_file import PAYS, is_wager, read_wager
 from letitride.rules.wager_table import PUBLISHED
 from letitride.rules.wagers import HANDS_MAX, Award, Wager
 from letitride.rules.words import one_of, show_value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -34,6 +34,8 @@ class Pays:
     """The clause whose document prints them."""
     stake_cents: Fraction | None = None
     """The stake at which awards in dollars are told in units; the lowest by the wager's file where none is named."""
+    most_cents: int | None = None
+    """The most that is paid on one bet, where a table's maximum payout binds it."""
 
     def pay(self, category: AnyCategory, hands: int = 0) -> Fraction | None:
         """Return the pay for a category, or None where it loses; some wagers need the number of `hands`."""
@@ -53,18 +55,26 @@ class Pays:
     @property
     def priced_cents(self) -> Fraction | None:
         """The stake on which what a unit wins depends; None where a unit wins the same at every stake."""
-        if self.award is not Award.FIXED:
+        if self.award is not Award.FIXED and self.most_cents is None:
             return None
         return Fraction(self.wager.lowest_cents) if self.stake_cents is None else self.stake_cents
 
     def at(self, stake_cents: Fraction | int) -> Pays:
         """Return the same pays, reckoned at a stake; they are these themselves where no stake makes a difference."""
-        return replace(self, stake_cents=Fraction(stake_cents)) if self.award is Award.FIXED else self
+        return self if self.priced_cents is None else replace(self, stake_cents=Fraction(stake_cents))
 
     def units(self, pay: Fraction) -> Fraction:
         """Return what a pay comes to in units of the stake."""
         stake = self.priced_cents
-        return pay if stake is None else 100 * pay / stake
+        if stake is None:
+            return pay
+        units = 100 * pay / stake if self.award is Award.FIXED else pay
+        return units if self.most_cents is None else min(units, self.most_cents / stake)
+
+    def paid_cents(self, pay: Fraction, stake_cents: int) -> int:
+        """Return what a pay comes to on a stake, in cents: no fraction of a cent, and nothing over the most."""
+        cents = int(pay * self.paid_per(stake_cents))
+        return cents if self.most_cents is None else min(cents, self.most_cents)
 
     def net(self, pay: Fraction | None) -> Fraction:
         """Return what a unit bet wins by a pay, or loses without one; other awards come instead of the stake."""
@@ -168,6 +178,11 @@ class Paytable(Shown):
     def at(self, stakes: Mapping[str, int]) -> Paytable:
         """Return the table with awards in dollars reckoned at stakes in cents, by wager."""
         found = {name: pays.at(stakes[name]) if name in stakes else pays for name, pays in self.pays.items()}
+        return replace(self, pays=Frozen(found))
+
+    def bound(self, cents: int | None, wagers: Collection[str]) -> Paytable:
+        """Return the table with no more paid on one bet than so many cents, for some of its wagers."""
+        found = {name: replace(pays, most_cents=cents) if name in wagers else pays for name, pays in self.pays.items()}
         return replace(self, pays=Frozen(found))
 
     @property

@@ -13,9 +13,9 @@ from itertools import combinations, combinations_with_replacement, pairwise, pro
 from math import prod
 from typing import Final
 
-from letitride.rules.cards import DECK, RANKS, SUITS, Card
+from letitride.rules.cards import RANKS, SUITS, Card
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+from letitride.rules.three_hands import ThreeCardCategory, evaluate_three
 
 RED: Final = "dh"
 Suits = tuple[int, int, int, int]
@@ -157,66 +157,84 @@ class Met:
 def matches(ranks: Sequence[ListedRank], cards: int) -> dict[tuple[ListedRank, ...], Met]:
     """Return over all hands of so many cards which ranks' conditions they meet together, with how many do.
 
-    Ranks and suits are counted apart; only hands with a card that a condition asks for are looked at one by one.
+    Hands are gone through by which of the single cards they hold that conditions ask for; of the other cards, ranks and
+    suits are counted apart.
     """
-    plain = [rank for rank in ranks if INCLUDES not in rank.when]
-    # Ranks of one shape that meet the same conditions have the same suits: each such kind is gone through once.
-    kinds: Counter[tuple[tuple[int, ...], tuple[ListedRank, ...]]] = Counter()
-    first: dict[tuple[tuple[int, ...], tuple[ListedRank, ...]], tuple[int, ...]] = {}
-    for numbers in combinations_with_replacement(range(2, 15), cards):
-        shape = tuple(sorted(Counter(numbers).values()))
-        if shape[-1] <= len(SUITS):
-            kind = shape, tuple(rank for rank in plain if meets_by_rank(rank, numbers))
-            kinds[kind] += 1
-            first.setdefault(kind, numbers)
+    asked = {rank: frozenset(map(Card.parse, rank.when.get(INCLUDES, ()))) for rank in ranks}  # type: ignore[arg-type]  # a list of cards
+    wanted = sorted(frozenset[Card]().union(*asked.values()))
+    by_rank: dict[tuple[int, ...], list[ListedRank]] = {}
     found: dict[tuple[ListedRank, ...], Met] = {}
+    for many in range(min(cards, len(wanted)) + 1):
+        for held in combinations(wanted, many):
+            may = {rank for rank in ranks if asked[rank] <= set(held)}
+            for met, count in _with(held, wanted, ranks, cards, by_rank).items():
+                named = tuple(rank for rank in met if rank in may)
+                before = found.get(named)
+                found[named] = Met(count.hands + before.hands, before.example) if before else count
+    return found
+
+
+def _with(
+    held: tuple[Card, ...],
+    wanted: Sequence[Card],
+    ranks: Sequence[ListedRank],
+    cards: int,
+    by_rank: dict[tuple[int, ...], list[ListedRank]],
+) -> dict[tuple[ListedRank, ...], Met]:
+    """Return what hands meet that hold these of the wanted cards and none of the others, single cards left aside."""
+    free = {rank: tuple(suit for suit in SUITS if Card(rank, suit) not in wanted) for rank in range(2, 15)}
+    # Ranks held so often of so many suits that meet the same conditions have the same suits: each kind is met once.
+    kinds: Counter[tuple[_Groups, tuple[ListedRank, ...]]] = Counter()
+    first: dict[tuple[_Groups, tuple[ListedRank, ...]], tuple[int, ...]] = {}
+    for numbers in combinations_with_replacement(range(2, 15), cards - len(held)):
+        groups = Counter(numbers)
+        if any(many > len(free[rank]) for rank, many in groups.items()):
+            continue
+        whole = tuple(sorted((*numbers, *(card.rank for card in held))))
+        if whole not in by_rank:
+            by_rank[whole] = [rank for rank in ranks if meets_by_rank(rank, whole)]
+        kind = tuple(sorted((free[rank], many) for rank, many in groups.items())), tuple(by_rank[whole])
+        kinds[kind] += 1
+        first.setdefault(kind, numbers)
+    own, found = _suits(held), dict[tuple[ListedRank, ...], Met]()
     for kind, times in kinds.items():
-        for suits, many in suits_of_shape(kind[0]).items():
+        for drawn, ways in _suits_of_groups(kind[0]).items():
+            suits = own[0] + drawn[0], own[1] + drawn[1], own[2] + drawn[2], own[3] + drawn[3]
             met = tuple(rank for rank in kind[1] if meets_by_suit(rank, suits))
             before = found.get(met)
-            example = before.example if before else _example(first[kind], suits)
-            found[met] = Met(times * many + (before.hands if before else 0), example)
-    return _look_at(found, ranks, cards)
+            example = before.example if before else (*held, *_example(first[kind], drawn, free))
+            found[met] = Met(times * ways + (before.hands if before else 0), example)
+    return found
 
 
-def _look_at(
-    found: dict[tuple[ListedRank, ...], Met], ranks: Sequence[ListedRank], cards: int
-) -> dict[tuple[ListedRank, ...], Met]:
-    """Return the matches with the hands that have a wanted card moved to where all their conditions put them."""
-    wanted = {frozenset(map(Card.parse, rank.when[INCLUDES])) for rank in ranks if INCLUDES in rank.when}  # type: ignore[arg-type]  # a list of cards
-    hands = {
-        tuple(sorted((*those, *rest)))
-        for those in wanted
-        for rest in combinations([card for card in DECK if card not in those], cards - len(those))
-    }
-    for hand in hands:
-        numbers, suits = tuple(sorted(card.rank for card in hand)), _suits(hand)
-        met = tuple(rank for rank in ranks if _meets(rank, numbers, suits, hand))
-        before = tuple(rank for rank in met if INCLUDES not in rank.when)
-        if met != before:
-            found[before] = Met(found[before].hands - 1, found[before].example)
-            found[met] = Met(found[met].hands + 1, hand) if met in found else Met(1, hand)
-    return {met: count for met, count in found.items() if count.hands}
+_Groups = tuple[tuple[tuple[str, ...], int], ...]
+"""The suits in which a rank may be held, and how often it is, rank by rank."""
 
 
 @cache
-def suits_of_shape(shape: tuple[int, ...]) -> Mapping[Suits, int]:
-    """Return how often each count of suits comes over ranks held so many times each: (1, 2) is a pair and another."""
+def _suits_of_groups(groups: _Groups) -> Mapping[Suits, int]:
+    """Return how often each count of suits comes over ranks held so many times each, of such suits."""
     counted: Counter[Suits] = Counter()
-    for groups in product(*(combinations(range(4), many) for many in shape)):
-        held = Counter(suit for group in groups for suit in group)
-        counted[held[0], held[1], held[2], held[3]] += 1
+    for chosen in product(*(combinations(suits, many) for suits, many in groups)):
+        held = Counter(suit for group in chosen for suit in group)
+        clubs, diamonds, hearts, spades = (held[suit] for suit in SUITS)
+        counted[clubs, diamonds, hearts, spades] += 1
     return counted
 
 
-def _example(numbers: tuple[int, ...], suits: Suits) -> tuple[Card, ...]:
+def suits_of_shape(shape: tuple[int, ...]) -> Mapping[Suits, int]:
+    """Return how often each count of suits comes over ranks held so many times each: (1, 2) is a pair and another."""
+    return _suits_of_groups(tuple((tuple(SUITS), many) for many in sorted(shape)))
+
+
+def _example(numbers: tuple[int, ...], suits: Suits, free: Mapping[int, tuple[str, ...]]) -> tuple[Card, ...]:
     """Return cards of these ranks in these suits, which can be had."""
     groups = Counter(numbers)
-    for chosen in product(*(combinations(SUITS, many) for many in groups.values())):
+    for chosen in product(*(combinations(free[rank], many) for rank, many in groups.items())):
         cards = [Card(rank, suit) for rank, group in zip(groups, chosen, strict=True) for suit in group]
         if _suits(cards) == suits:
             return tuple(cards)
-    raise AssertionError  # pragma: no cover - `suits_of_shape` counts only what can be had
+    raise AssertionError  # pragma: no cover - `_suits_of_groups` counts only what can be had
 
 
 def hands_of(cards: int) -> int:

@@ -50,6 +50,8 @@ class Variant:
 
     rules: Values
     house: Values
+    book: str = field(default="", compare=False)
+    """The book that offers it, where that is known: a house's own book has those of the book it extends."""
 
     def values(self) -> dict[str, PlainValue]:
         """Return all of them as plain data."""
@@ -73,6 +75,8 @@ class RuleBook(Shown):
     """The values among which the document lets a table choose."""
     variants: Mapping[str, Variant] = field(default_factory=dict)
     """Named sets of values that the document offers together."""
+    lost_variants: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Variants of the books it extends that its own values rule out, with the reason."""
     must_state: frozenset[str] = frozenset()
     """Keys without a value that a table has to state before it opens."""
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -163,12 +167,22 @@ class RuleBook(Shown):
 
     def variant(self, name: str, where: str = "") -> RuleBook:
         """Return the book as one of its named variants has it; `where` names the place in refusals."""
+        if name in self.lost_variants:
+            raise MissingData(
+                f"{self.id}: the variant '{name}' does not go with its values: {self.lost_variants[name]}"
+            )
         if name not in self.variants:
             offered = one_of(self.variants) if self.variants else "no variant, since it has none"
             raise MissingData(f"{self.id}: expected {offered}, got the unknown variant {show_value(name)}")
         chosen, varied = self.variants[name], f"{self.id}+{name}"
         changed = self.with_values({**chosen.rules, **chosen.house}, Source.DOCUMENT, where or varied)
-        origins = {**changed.origins, **dict.fromkeys(chosen.house, Origin(Source.HOUSE, self.id))}
+        mine = chosen.book in {"", split_variants(self.id)[0]}
+        given_by = self.id if mine else chosen.book
+        origins = {
+            **changed.origins,
+            **dict.fromkeys(chosen.rules, Origin(Source.DOCUMENT, given_by)),
+            **dict.fromkeys(chosen.house, Origin(Source.HOUSE, given_by)),
+        }
         options = {key: values for key, values in self.options.items() if key not in chosen.rules}
         return replace(changed, id=varied, origins=Frozen(origins), options=Frozen(options))
 

@@ -46,18 +46,35 @@ def read_rulebook(
         book,
         options=Frozen({**inherited, **_options(data, where, keys)}),
         variants=Frozen(
-            {**book.variants, **{n: _variant(v, where, keys) for n, v in data.get("variants", {}).items()}}
+            {**book.variants, **{n: _variant(v, where, keys, book.id) for n, v in data.get("variants", {}).items()}}
         ),
         must_state=(book.must_state | unset) - own.keys(),
-        notes=Frozen({**book.notes, **_notes(data, where, keys)}),
+        # The note of a book that is extended speaks of that book's value.
+        notes=Frozen({**{n: t for n, t in book.notes.items() if n not in own}, **_notes(data, where, keys)}),
         paytables=tables,
     )
     book = book.with_values({**own, **dict.fromkeys(unset)}, Source.DOCUMENT, where)
     book = replace(book, origins=Frozen({**book.origins, **dict.fromkeys(house, Origin(Source.HOUSE, book.id))}))
     _check_options(book, where)
-    for name in book.variants:  # a variant that contradicts the book is refused with the book
-        book.variant(name, f"{where}: variants.{name}")
-    return book
+    return _with_possible_variants(book, data.get("variants", {}), where)
+
+
+def _with_possible_variants(book: RuleBook, own: Mapping[str, Any], where: str) -> RuleBook:
+    """Return a book with the variants that go with its values; one of its own that does not is refused with the book.
+
+    A variant that it inherits was offered with other values: where it cannot apply any more, the book says why.
+    """
+    possible, lost = dict(book.variants), dict(book.lost_variants)
+    for name in book.variants:
+        try:
+            book.variant(name, f"{where}: variants.{name}")
+        except InvalidData as error:
+            if name in own:
+                raise
+            del possible[name]
+            lost[name] = str(error).removeprefix(f"{where}: variants.{name}: ")
+    lost = {name: why for name, why in lost.items() if name not in own}
+    return replace(book, variants=Frozen(possible), lost_variants=Frozen(lost))
 
 
 def _start(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
@@ -120,9 +137,9 @@ def _check_form(data: Mapping[str, Any], where: str) -> None:
             raise InvalidData(f"{where}: variants.{name}: expected a table, got {show_value(value)}")
 
 
-def _variant(data: Mapping[str, Any], where: str, keys: Keys) -> Variant:
+def _variant(data: Mapping[str, Any], where: str, keys: Keys, book: str) -> Variant:
     rules = {name: value for name, value in data.items() if name != "house"}
-    return Variant(Frozen(flatten(rules, where, keys)), Frozen(flatten(data.get("house", {}), where, keys)))
+    return Variant(Frozen(flatten(rules, where, keys)), Frozen(flatten(data.get("house", {}), where, keys)), book)
 
 
 def _options(data: Mapping[str, Any], where: str, keys: Keys) -> dict[str, tuple[Any, ...]]:

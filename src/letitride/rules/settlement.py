@@ -7,13 +7,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, assert_never
 
+from letitride.errors import InvalidData
+from letitride.rules.arguments import cards as cards_of
+from letitride.rules.arguments import cents as whole_cents
+from letitride.rules.arguments import instance, mapping, refuse_twice, sequence, whole
 from letitride.rules.cards import Card
 from letitride.rules.hands import Category, HandValue, evaluate, made_category
 from letitride.rules.paytables import Pays
 from letitride.rules.rankings import AnyCategory
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE, BASE_SPOTS
-from letitride.rules.wagers import Wager
+from letitride.rules.wagers import HANDS_MAX, Wager
+from letitride.rules.words import one_of, show_value
 
 Spot = str
 """The name of a spot in records and journals: one of the three of the base game, or another wager's id."""
@@ -67,8 +72,50 @@ Takes = dict[str, dict[int, tuple[int, bool]]]
 def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int = 0) -> Results:
     """Return every wager's result, by seat, for a round played to its end with the house as the bank.
 
-    `awards_hands` is how many hands the awards on show are for, where that was fixed before a hand was void.
+    `awards_hands` is how many hands the awards on show are for, where that was fixed before a hand was void. What
+    cannot be a round is refused.
     """
+    check_round(table, community, hands)
+    whole(awards_hands, "the number of hands that awards are for", 0, HANDS_MAX)
+    return settle_hands(table, community, hands, awards_hands)
+
+
+def check_round(table: TableRules, community: Sequence[Card], hands: Sequence[Hand]) -> None:
+    """Refuse cards, seats and stakes that cannot lie on one table."""
+    instance(table, TableRules, "table rules")
+    lying = [*cards_of(community, "the community cards", 2)]
+    seats: set[int] = set()
+    for one in sequence(hands, "a list of hands"):
+        hand = instance(one, Hand, "a hand")
+        seat = whole(hand.seat, "a seat", 1, table.rules.seats)
+        if seat in seats:
+            raise InvalidData(f"expected one hand at a seat, got two at seat {seat}")
+        seats.add(seat)
+        lying += cards_of(hand.cards, f"the cards of seat {seat}", 3)
+        _check_stakes(table, hand)
+    refuse_twice(lying, "a round")
+
+
+def _check_stakes(table: TableRules, hand: Hand) -> None:
+    where = f"seat {hand.seat}"
+    stakes = mapping(hand.stakes, f"{where}: stakes by wager")
+    for spot, stake in stakes.items():
+        if spot not in table.by_spot:
+            raise InvalidData(f"{where}: expected {one_of(table.by_spot)}, got {show_value(spot)}")
+        whole_cents(stake, f"{where}: cents on {spot}")
+    for what, spots, allowed in (
+        ("withdrawn", hand.withdrawn, BASE_SPOTS[:2]),
+        ("void", hand.void, [spot for spot in table.by_spot if spot not in BASE_SPOTS]),
+    ):
+        for spot in instance(spots, frozenset, f"{where}: a frozenset of wagers that are {what}"):
+            if spot not in allowed:
+                raise InvalidData(f"{where}: expected bets that can be {what}, got {show_value(spot)}")
+    if not isinstance(hand.player, str):
+        raise InvalidData(f"{where}: expected a player's name, got {show_value(hand.player)}")
+
+
+def settle_hands(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int = 0) -> Results:
+    """Return what `settle_round` does, for cards, seats and stakes that are known to be sound."""
     best = {
         name: _best_rank(wager, table.terms(name).count, community, hands, awards_hands)
         for name, wager in table.wagers.items()
@@ -135,7 +182,8 @@ def _settle_hand(
     results: dict[Spot, WagerResult] = {}
     for name, stake in hand.stakes.items():
         if name in hand.withdrawn:
-            results[name] = WagerResult(name, stake, "withdrawn", back_cents=stake)
+            back = table.by_spot[name].withdrawn_cents(stake)
+            results[name] = WagerResult(name, stake, "withdrawn", back_cents=back)
             continue
         if name in hand.void:
             results[name] = WagerResult(name, stake, "void", back_cents=stake)
@@ -154,7 +202,7 @@ def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hand
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
-    return WagerResult(name, stake, "won", paid_on(pay, pays.paid_per(stake)), stake if pays.returns_stake else 0)
+    return WagerResult(name, stake, "won", pays.paid_cents(pay, stake), stake if pays.returns_stake else 0)
 
 
 def settle_own(

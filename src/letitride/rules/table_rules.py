@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from letitride.errors import InvalidData, MissingData
+from letitride.rules.checks import SHOWN_AS_WIN
 from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules, Terms
-from letitride.rules.money import dollars
+from letitride.rules.limits import BASE_BETS, side_limits
+from letitride.rules.money import PAYOUT_CENTS_MAX, dollars
 from letitride.rules.paytables import Pays, Paytable, pays_of
 from letitride.rules.refs import is_path
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.values import Values
 from letitride.rules.wager_table import BASE
-from letitride.rules.wagers import Wager, by_spot
-from letitride.rules.words import one_of
+from letitride.rules.wagers import Award, Wager, by_spot
+from letitride.rules.words import one_of, show_value
 
 PaytableLoader = Callable[[str], Paytable]
 """Finds a paytable by id or path."""
@@ -50,6 +53,12 @@ class TableRules(Shown):
     """The wager on the best hand at the table, where it is offered."""
 
     def __post_init__(self) -> None:
+        payout = self.book.rules.payout
+        most = payout.cents_max if payout.cap == "maximum" else None
+        bound = {name: most if name in payout.sides else None for name in self.pays}
+        if any(pays.most_cents != bound[name] for name, pays in self.pays.items()):
+            capped = {name: replace(pays, most_cents=bound[name]) for name, pays in self.pays.items()}
+            object.__setattr__(self, "pays", Frozen(capped))
         spots = by_spot({pays.wager.id: pays.wager for pays in self.pays.values()})
         offered = tuple(dict.fromkeys(spots.values()))
         sides = tuple(wager for wager in offered if not wager.is_base)
@@ -107,7 +116,7 @@ def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleB
     values, tables = adopt_paytables(overrides, book.paytables, load, f"table by {book.id}")
     book = replace(book, paytables=tables).for_table(values)
     for wager in offered_wagers(book):
-        _choose(book, wager, load)
+        _refuse_unshown(book, wager, _choose(book, wager, load))
     return book
 
 
@@ -117,11 +126,28 @@ def resolve(book: RuleBook, load: PaytableLoader) -> TableRules:
         wanted = ", ".join(f"{name} ({book.keys[name].expected})" for name in missing)
         raise InvalidData(f"table by {book.id}: expected a value for {wanted}, got none")
     tables = {wager.id: _choose(book, wager, load) for wager in offered_wagers(book)}
-    return TableRules(
+    ready = TableRules(
         book=book,
         pays=Frozen({wager: pays_of(table, wager) for wager, table in tables.items()}),
         paytables=Frozen({wager: table.id for wager, table in tables.items()}),
     )
+    _refuse_overflow(ready)
+    return ready
+
+
+def _refuse_overflow(table: TableRules) -> None:
+    """Refuse limits and pays by which a round could come to more cents than journals and ledgers can hold."""
+    seat = 0
+    for name, pays in table.pays.items():
+        wager = table.wagers[name]
+        most = BASE_BETS * table.cents_max if wager.is_base else side_limits(wager, table.terms(name)).cents_max
+        pay = max((pay for column in pays.columns for pay in column.values()), default=0)
+        seat += math.ceil((pay + 1) * most)
+    if seat * table.rules.seats > PAYOUT_CENTS_MAX:
+        raise InvalidData(
+            f"table by {table.book.id}: limit.cents_max: expected limits and pays by which a round comes to "
+            f"{dollars(PAYOUT_CENTS_MAX)} at most, got {dollars(seat * table.rules.seats)}"
+        )
 
 
 def offered_wagers(book: RuleBook) -> Iterator[Wager]:
@@ -154,6 +180,14 @@ def adopt_paytables(
     return adopted, Frozen(tables)
 
 
+def _refuse_unshown(book: RuleBook, wager: Wager, table: Paytable) -> None:
+    """Refuse a paytable whose total awards the book does not show as such; one that pays all to one needs no word."""
+    wording = book.rules.odds.wording
+    if pays_of(table, wager.id).award is not Award.TO_ONE and "win" not in wording:
+        came = show_value(wording)
+        raise InvalidData(f"table by {book.id}: odds.wording: expected {SHOWN_AS_WIN}, got {came}")
+
+
 def _choose(book: RuleBook, wager: Wager, load: PaytableLoader) -> Paytable:
     """Return the paytable in force for a wager, if the book allows it."""
     by = wager.priced_with or wager.id
@@ -170,14 +204,26 @@ def _choose(book: RuleBook, wager: Wager, load: PaytableLoader) -> Paytable:
 
     listed = [find(name, "paytables") for name in terms.paytables]
     chosen = find(terms.paytable, "paytable")
-    if chosen.id in terms.paytables:
+    if _is_allowed(book, by, chosen, listed):
         return chosen
     expected = one_of(terms.paytables)
-    if terms.odds_floor == "at_least":
-        if any(_pays_no_less(pays_of(chosen, by), pays_of(floor, by)) for floor in listed):
-            return chosen
-        expected += " or a table that pays no hand less"
+    expected += " or a table that pays no hand less" * (terms.odds_floor == "at_least")
     raise InvalidData(f"{where}: expected {expected}, got '{chosen.id}'")
+
+
+def may_choose(book: RuleBook, wager: Wager, table: Paytable, load: PaytableLoader) -> bool:
+    """Whether a book lets a table choose a paytable for a wager: one that it lists, or under a floor one no worse."""
+    by = wager.priced_with or wager.id
+    names = book.rules.wagers[by].paytables
+    return _is_allowed(book, by, table, [book.paytables.get(name) or load(name) for name in names])
+
+
+def _is_allowed(book: RuleBook, by: str, table: Paytable, listed: list[Paytable]) -> bool:
+    if table.id in (one.id for one in listed):
+        return True
+    if book.rules.wagers[by].odds_floor != "at_least":
+        return False
+    return any(_pays_no_less(pays_of(table, by), pays_of(floor, by)) for floor in listed)
 
 
 def _pays_no_less(pays: Pays, floor: Pays) -> bool:

@@ -9,8 +9,8 @@ from letitride.errors import InvalidData
 
 TEXT_MAX: Final = 1_000_000
 """Characters of one text: the longest that is published has 66,000."""
-BYTES_MAX: Final = 4 * TEXT_MAX
-"""Bytes of a file that are read: a device, or a file without end, is not read to its end."""
+BYTES_MAX: Final = 1_000_000
+"""Bytes of a file: a longer one is refused before it is read."""
 WHOLE_BITS_MAX: Final = 63
 """Bits of a whole number beside its sign."""
 DOTS_MAX: Final = 200

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from letitride.errors import InvalidData
 from letitride.rules.cards import RANKS, Card
+from letitride.rules.file_values import read_among, read_id, read_text, read_whole, read_yes, refuse_unknown
 from letitride.rules.frozen import Frozen
 from letitride.rules.hands import Category
 from letitride.rules.rankings import (
@@ -24,22 +25,20 @@ from letitride.rules.rankings import (
 )
 from letitride.rules.values import PlainValue
 from letitride.rules.wagers import CARDS, JUDGED_ON, LATER, Award, JudgedOn, Meter, Take, Wager
-from letitride.rules.words import did_you_mean, one_of, shortened, show_value
+from letitride.rules.words import one_of, show_value
 
 Value = TypeVar("Value")
 PAYS: Final = ("pays", "clauses", "printed_par", "printed_hit_frequency", "printed_in")
 """What a wager's own file may say of its pays, as a paytable does."""
 _ALLOWED: Final = (
     *("id", "title", "about", "label", "order", "judged_on", "ranking", "rank", "first_wins", "award", "keys"),
-    *("meter", "envy", "pays_from", *PAYS),
+    *("withdraw", "withdraw_percent", "meter", "envy", "pays_from", *PAYS),
 )
 _PUBLISHED: Final = (*_ALLOWED, "spots", "awards", "priced_with", "later", "unlisted")
 """What the files that come with letitride may say besides."""
 _OWN_ORDER: Final = 100
 """A house's own wagers come after the published ones on the felt."""
-_ID_MAX: Final = 32
 _TITLE_MAX: Final = 60
-_AMOUNT_MAX: Final = 10**12
 _CENTS_MAX: Final = 10**9
 _WORDS: Final = frozenset({"with", "spoken", "nothing"})
 """Words of a round record that stand where a wager's id may stand."""
@@ -49,10 +48,14 @@ _OWN_KEYS: Final = (
 )
 """What the file of a house's own wager may give its rule books."""
 _OF_ONE_HAND: Final = ("own_three", "own_four", "own_five")
+_DECISIONS: Final = {"bet_1": 1, "bet_2": 2}
+_ALL_SEEN_AT: Final = {"own_three": 1, "own_four": 2}
+"""The base decision by which a player has seen all cards that decide such a bet: it would be kept only when it wins."""
 _COUNTED: Final = ("same_rank", "same_suit", "in_sequence")
 _COLOURS: Final = ("red", "black", "one")
-_INCLUDES_MAX: Final = 4
-"""Single cards can be asked for among so many: all hands are looked at one by one."""
+_FEW: Final = 4
+_SINGLE_MAX: Final = 8
+"""Ranks of a bet on five cards ask for so many different single cards at most: hands are counted by which they hold."""
 
 
 def is_wager(data: Mapping[str, Any]) -> bool:
@@ -63,13 +66,13 @@ def is_wager(data: Mapping[str, Any]) -> bool:
 def read_wager(data: Mapping[str, Any], where: str, *, published: bool = False) -> Wager:
     """Read a wager from the data of a TOML file; `where` names the file in refusals."""
     refuse_unknown(data, _PUBLISHED if published else _ALLOWED, where)
-    name = _id(data.get("id"), f"{where}: id")
+    name = read_id(data.get("id"), f"{where}: id")
     if name in _WORDS:
         raise InvalidData(f"{where}: id: expected no word of round records, got '{name}'")
     title = read_text(data.get("title"), f"{where}: title")
     if len(title) > _TITLE_MAX:
         raise InvalidData(f"{where}: title: expected {_TITLE_MAX} characters at most, got {len(title)}")
-    judged_on: JudgedOn = _among(data.get("judged_on"), tuple(JUDGED_ON), f"{where}: judged_on")
+    judged_on: JudgedOn = read_among(data.get("judged_on"), tuple(JUDGED_ON), f"{where}: judged_on")
     ranking = _ranking(data, name, CARDS[judged_on], where)
     if judged_on == "table_best" and ranking is not FIVE_CARD:
         raise InvalidData(
@@ -80,13 +83,15 @@ def read_wager(data: Mapping[str, Any], where: str, *, published: bool = False) 
         title=title,
         about=read_text(data.get("about", f"{title}: a bet on {JUDGED_ON[judged_on]}."), f"{where}: about"),
         label=read_text(data.get("label", title), f"{where}: label"),
-        order=_whole(data.get("order", 0), f"{where}: order") + (0 if published else _OWN_ORDER),
+        order=read_whole(data.get("order", 0), f"{where}: order") + (0 if published else _OWN_ORDER),
         spots=tuple(data.get("spots", (name,))) if published else (name,),
         judged_on=judged_on,
         ranking=ranking,
         pays_from=_pays_from(data, ranking, where),
         awards=_awards(data, where),
         keys=Frozen(_keys(data, name, where, published=published)),
+        withdraw=_withdraw(data, judged_on, where),
+        withdraw_percent=_withdraw_percent(data, where),
         meter=_meter(data, ranking, judged_on, where) if "meter" in data else None,
         envy=Frozen(_envy(data, ranking, judged_on, where)),
         unlisted=Frozen(_unlisted(data.get("unlisted", {}), ranking, where)),
@@ -100,7 +105,8 @@ def _ranking(data: Mapping[str, Any], wager: str, cards: int, where: str) -> Ran
     if "rank" in data:
         if "ranking" in data:
             raise InvalidData(f"{where}: expected 'ranking' or a list of [[rank]], got both")
-        return _listed(data["rank"], wager, cards, where, first_wins=_yes(data.get("first_wins", False), where))
+        first_wins = read_yes(data.get("first_wins", False), f"{where}: first_wins")
+        return _listed(data["rank"], wager, cards, where, first_wins=first_wins)
     if cards not in BY_POKER or data.get("ranking") != POKER:
         wanted = f"ranking = '{POKER}' or a list of [[rank]]" if cards in BY_POKER else "a list of [[rank]]"
         came = f"ranking = {show_value(data['ranking'])}" if "ranking" in data else "neither"
@@ -115,6 +121,10 @@ def _listed(rows: object, wager: str, cards: int, where: str, *, first_wins: boo
     for place, rank in enumerate(ranks):
         if rank.id in [one.id for one in ranks[:place]]:
             raise InvalidData(f"{where}: rank {place + 1}: id: expected a name of its own, got '{rank.id}' again")
+    single = {card for rank in ranks for card in rank.when.get(INCLUDES, ())}  # type: ignore[union-attr]  # a list of cards
+    if cards > _FEW and len(single) > _SINGLE_MAX:
+        came = f"{len(single)}, {', '.join(sorted(map(str, single)))}"
+        raise InvalidData(f"{where}: rank: expected {_SINGLE_MAX} single cards at most in all for {cards}, got {came}")
     _check_names(ranks, cards, where, first_wins=first_wins)
     return Ranking(wager, cards, ranks)
 
@@ -146,7 +156,7 @@ def _check_names(ranks: tuple[ListedRank, ...], cards: int, where: str, *, first
 
 def _rank(row: Mapping[str, Any], place: int, cards: int, where: str) -> ListedRank:
     refuse_unknown(row, ("id", "title", "when"), where)
-    name = _id(row.get("id"), f"{where}: id")
+    name = read_id(row.get("id"), f"{where}: id")
     when = row.get("when", {})
     if not isinstance(when, Mapping):
         raise InvalidData(f"{where}: when: expected a table of conditions, got {show_value(when)}")
@@ -158,7 +168,7 @@ def _rank(row: Mapping[str, Any], place: int, cards: int, where: str) -> ListedR
 
 def _condition(name: str, value: object, cards: int, where: str) -> Condition:
     if name == "colour":
-        return str(_among(value, _COLOURS, where))
+        return str(read_among(value, _COLOURS, where))
     if name in _COUNTED:
         if not isinstance(value, int) or isinstance(value, bool) or not 2 <= value <= cards:
             raise InvalidData(f"{where}: expected a whole number from 2 to {cards}, got {show_value(value)}")
@@ -169,13 +179,11 @@ def _condition(name: str, value: object, cards: int, where: str) -> Condition:
         if len(set(value)) < len(value):
             raise InvalidData(f"{where}: expected no value twice, got {show_value(value)}")
         if name == "ranks":
-            return tuple(_among(one, tuple(RANKS), where) for one in value)
-        if cards > _INCLUDES_MAX:
-            raise InvalidData(f"{where}: expected a bet on {_INCLUDES_MAX} cards or fewer, got one on {cards}")
+            return tuple(read_among(one, tuple(RANKS), where) for one in value)
         if len(value) > cards:
             raise InvalidData(f"{where}: expected {cards} cards at most, got {len(value)}")
         return tuple(str(_card(one, where)) for one in value)
-    return _whole(value, where)
+    return read_whole(value, where)
 
 
 def _card(text: str, where: str) -> Card:
@@ -189,7 +197,7 @@ def _pays_from(data: Mapping[str, Any], ranking: Ranking, where: str) -> AnyCate
     """Return the lowest rank that may pay: as it is stated, or the lowest that the file's own pays list."""
     if "pays_from" in data:
         found = ranking.rank(
-            _among(data["pays_from"], tuple(r.name.lower() for r in ranking.ranks), f"{where}: pays_from")
+            read_among(data["pays_from"], tuple(r.name.lower() for r in ranking.ranks), f"{where}: pays_from")
         )
     else:
         named = data["pays"] if isinstance(data.get("pays"), Mapping) else {}
@@ -209,7 +217,7 @@ def _awards(data: Mapping[str, Any], where: str) -> tuple[Award, ...]:
     stated = data["awards"] if "awards" in data else [data["award"]] if "award" in data else []
     if not isinstance(stated, list) or not stated:
         raise InvalidData(f"{where}: award: expected {one_of(map(str, Award))}, got nothing")
-    return tuple(Award(_among(one, tuple(map(str, Award)), f"{where}: award")) for one in stated)
+    return tuple(Award(read_among(one, tuple(map(str, Award)), f"{where}: award")) for one in stated)
 
 
 def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -> dict[str, PlainValue]:
@@ -224,7 +232,7 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     if "cents" in keys and {"cents_min", "cents_max", "cents_step"} & keys.keys():
         raise InvalidData(f"{where}: keys: expected cents, or cents_min and cents_max, got both")
     for name in ("cents", "cents_min", "cents_max", "cents_step"):
-        if name in keys and not _whole(keys[name], f"{where}: keys.{name}", 1) <= _CENTS_MAX:
+        if name in keys and not read_whole(keys[name], f"{where}: keys.{name}", 1) <= _CENTS_MAX:
             raise InvalidData(f"{where}: keys.{name}: expected {_CENTS_MAX:,} cents at most, got {keys[name]}")
     best = data.get("judged_on") == "table_best"
     for name in ("count", "expose_best") if not best else ("settle",):
@@ -249,6 +257,38 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     return {**own, "paytables": (wager,), "paytable": wager}
 
 
+def _withdraw(data: Mapping[str, Any], judged_on: JudgedOn, where: str) -> tuple[int, ...]:
+    """Read with which base decisions the bet may be taken back: never when all of its cards are seen."""
+    stated, where = data.get("withdraw", []), f"{where}: withdraw"
+    if not isinstance(stated, list):
+        raise InvalidData(f"{where}: expected a list of {one_of(_DECISIONS)}, got {show_value(stated)}")
+    chosen = {_DECISIONS[read_among(one, tuple(_DECISIONS), where)] for one in stated}
+    if len(chosen) < len(stated):
+        raise InvalidData(f"{where}: expected no value twice, got {show_value(stated)}")
+    seen = _ALL_SEEN_AT.get(judged_on, 0)
+    reasons = {
+        "other players' cards decide it as well": judged_on == "table_best",
+        f"all of its cards are seen at bet {seen}": seen and max(chosen, default=0) >= seen,
+        "what it wins depends on a meter or on other players": "meter" in data or "envy" in data,
+    }
+    for why, holds in reasons.items():
+        if chosen and holds:
+            raise InvalidData(f"{where}: expected nothing, because {why}, got {show_value(stated)}")
+    return tuple(sorted(chosen))
+
+
+def _withdraw_percent(data: Mapping[str, Any], where: str) -> int:
+    if "withdraw_percent" not in data:
+        return 100
+    percent = read_whole(data["withdraw_percent"], f"{where}: withdraw_percent", 1)
+    if not data.get("withdraw") or percent > 100:
+        expected = (
+            "100 at most, the whole stake" if data.get("withdraw") else "no value, because it is never taken back"
+        )
+        raise InvalidData(f"{where}: withdraw_percent: expected {expected}, got {percent}")
+    return percent
+
+
 def _meter(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where: str) -> Meter:
     stated = data["meter"]
     if not isinstance(stated, Mapping):
@@ -262,15 +302,12 @@ def _meter(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where
     if "cents" not in data.get("keys", {}):
         came = ", ".join(data.get("keys", {})) or "nothing"
         raise InvalidData(f"{where}: keys: expected cents, one stake, because the bet feeds a meter, got {came}")
-    cents, ppm = (_whole(stated.get(name), f"{where}: meter.{name}") for name in ("seed_cents", "contribution_ppm"))
+    cents, ppm = (read_whole(stated.get(name), f"{where}: meter.{name}") for name in ("seed_cents", "contribution_ppm"))
     if ppm > 1_000_000:
         raise InvalidData(f"{where}: meter.contribution_ppm: expected 1,000,000 at most, the whole stake, got {ppm:,}")
     takes = _by_rank(stated.get("takes"), ranking, where, "meter.takes", _take)
     _refuse_odd_cents(data, ppm, where)
-    shared = stated.get("shared", False)
-    if not isinstance(shared, bool):
-        raise InvalidData(f"{where}: meter.shared: expected true or false, got {show_value(shared)}")
-    return Meter(cents, ppm, Frozen(takes), shared)
+    return Meter(cents, ppm, Frozen(takes), read_yes(stated.get("shared", False), f"{where}: meter.shared"))
 
 
 def _refuse_odd_cents(data: Mapping[str, Any], ppm: int, where: str) -> None:
@@ -288,7 +325,7 @@ def _envy(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where:
         return {}
     if judged_on not in _OF_ONE_HAND:
         raise InvalidData(f"{where}: envy: expected a bet on a player's own cards, got judged_on = '{judged_on}'")
-    envy = _by_rank(data["envy"], ranking, where, "envy", _whole)
+    envy = _by_rank(data["envy"], ranking, where, "envy", read_whole)
     meter = data.get("meter")
     takes = meter.get("takes", {}) if isinstance(meter, Mapping) else {}
     wins = {*data.get("pays", {}), *takes}
@@ -331,54 +368,3 @@ def _unlisted(data: object, ranking: Ranking, where: str) -> dict[AnyCategory, A
             raise InvalidData(f"{where}: unlisted.{name}: expected two ranks of the ranking, got {show_value(other)}")
         found[rank] = like
     return found
-
-
-def refuse_unknown(data: Mapping[str, Any], allowed: Iterable[str], where: str, prefix: str = "") -> None:
-    """Refuse a name that is not allowed."""
-    names = tuple(map(str, allowed))
-    for name in data:
-        if name not in names:
-            hint = did_you_mean(name, names)
-            raise InvalidData(
-                f"{where}: expected {one_of(names)}, got the unknown key {show_value(prefix + name)}{hint}"
-            )
-
-
-def read_text(value: object, where: str) -> str:
-    """Return a text on one line, or refuse what is none."""
-    if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        came = "nothing" if value is None else show_value(value)
-        raise InvalidData(f"{where}: expected a text, got {came}")
-    return value
-
-
-def _id(value: object, where: str) -> str:
-    name = read_text(value, where)
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        came = show_value(shortened(name))
-        raise InvalidData(f"{where}: expected small letters, digits and '_', like 'all_red', got {came}")
-    if len(name) > _ID_MAX:
-        raise InvalidData(f"{where}: expected {_ID_MAX} characters at most, got {len(name)}")
-    return name
-
-
-def _among(value: object, allowed: tuple[str, ...], where: str) -> Any:
-    if value not in allowed or not isinstance(value, str):
-        came = "nothing" if value is None else show_value(value)
-        raise InvalidData(f"{where}: expected {one_of(allowed)}, got {came}")
-    return value
-
-
-def _whole(value: object, where: str, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        came = "nothing" if value is None else show_value(value)
-        raise InvalidData(f"{where}: expected a whole number, {least} or more, got {came}")
-    if value > _AMOUNT_MAX:
-        raise InvalidData(f"{where}: expected {_AMOUNT_MAX:,} at most, got {shortened(str(value))}")
-    return value
-
-
-def _yes(value: object, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidData(f"{where}: first_wins: expected true or false, got {show_value(value)}")
-    return value

@@ -96,11 +96,11 @@ class Wager:
 
     id: str
     title: str
-    """Its name for people: '3 Card Bonus'."""
+    """Its name for people: 'Red or Black'."""
     about: str
     """What it is, in a sentence."""
     label: str
-    """What the felt prints on its spot: '3CB'."""
+    """What the felt prints on its spot: 'R/B'."""
     order: int
     """Its place among the wagers of a seat, on the felt and in records."""
     spots: tuple[str, ...]
@@ -117,6 +117,10 @@ class Wager:
     """What a rank that a paytable does not list pays as."""
     later: frozenset[str] = frozenset()
     """Those of its keys that came after the published books, whose digests leave them out at their default."""
+    withdraw: tuple[int, ...] = ()
+    """The base decisions, 1 and 2, with which a player may take it back, before the cards that decide it are seen."""
+    withdraw_percent: int = 100
+    """What of the stake goes back to a player who takes it back; the house keeps the rest."""
     meter: Meter | None = None
     """The jackpot that it feeds, where it has one."""
     envy: Mapping[AnyCategory, int] = field(default_factory=dict)
@@ -169,6 +173,10 @@ class Wager:
             return Fraction(0)
         return Fraction(self.meter.won(rank, self.meter.seed_cents), self.unit_cents)
 
+    def withdrawn_cents(self, stake_cents: int) -> int:
+        """Return what of a stake goes back to a player who takes it back, in whole cents."""
+        return stake_cents * self.withdraw_percent // 100
+
     @property
     def depends_on_others(self) -> bool:
         """Whether what a hand wins by it depends on other hands: on what they take of the meter, or by envy."""
@@ -207,6 +215,7 @@ class Wager:
             takes = {rank.name: [take.percent, take.cents] for rank, take in self.meter.takes.items()}
             whole["meter"] = [self.meter.seed_cents, self.meter.contribution_ppm, takes]
             whole |= {"shared": True} if self.meter.shared else {}
+        whole |= {"withdraw": [*self.withdraw, self.withdraw_percent]} if self.withdraw else {}
         if self.envy:
             whole["envy"] = {rank.name: cents for rank, cents in self.envy.items()}
         return sha256(whole)

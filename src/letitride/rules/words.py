@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable
 
 import msgspec
+
+from letitride.errors import escaped, shortened
+
+__all__ = ["did_you_mean", "escaped", "one_of", "plural", "quantity", "shortened", "show_value"]
 
 
 def plural(noun: str, number: int) -> str:
@@ -36,16 +39,6 @@ def show_value(value: object) -> str:
             return "{" + ", ".join(f"{name} = {show_value(item)}" for name, item in value.items()) + "}"
         case _:
             return str(value)
-
-
-def shortened(text: str, most: int = 120) -> str:
-    """Return a text for a message: where it is long, its beginning and its end."""
-    return text if len(text) <= most else f"{text[: most - 40]}…{text[-30:]}"
-
-
-def escaped(text: str) -> str:
-    """Return a text that a terminal can show: control characters as they are written in code, but for line ends."""
-    return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", lambda found: ascii(found[0])[1:-1], text)
 
 
 def one_of(values: Iterable[object]) -> str:

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
@@ -23,7 +23,9 @@ from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
 from letitride.server.net.headers import Headers, put_on
 from letitride.server.net.pages import Pages
+from letitride.server.net.passing import Passing
 from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
+from letitride.server.net.socket_passing import SocketPassing
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
 from letitride.server.ops.readiness import Readiness
@@ -60,6 +62,7 @@ from letitride.server.routes import (
     vouchers,
     wallet,
 )
+from letitride.server.runtime.introductions import KEY
 from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
 from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
@@ -67,6 +70,7 @@ from letitride.server.runtime.types_ready import make_types_ready
 from letitride.server.runtime.waiting_lines import WaitingLines
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
+from letitride.server.tables.node_records import Elsewhere
 from letitride.version import __version__
 
 ROUTERS: Final = (
@@ -166,6 +170,8 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.readiness = readiness
     app.state.pages = Pages()
     app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
+    app.state.passing = Passing(house.nodes, house.vault.derive(KEY), lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
+    app.state.socket_passing = SocketPassing(app.state.passing, app.state.connections, house.is_here)
     app.state.waiting_lines = WaitingLines()
     app.state.interface = Interface(app.openapi)
     app.state.settings = settings or Settings()
@@ -180,6 +186,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_middleware(Headers)  # the last is the first to see a request, and the last to see its answer
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
+    app.add_exception_handler(Elsewhere, _elsewhere)
     app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(Exception, _broken)
@@ -210,6 +217,12 @@ async def _store_away(_: Request, error: Exception) -> JSONResponse:
     """Say that something cannot be written or read now, and nothing of where."""
     log.warning("a request could not be answered: %s", error)
     return JSONResponse({"detail": STORE_AWAY}, 503)
+
+
+async def _elsewhere(request: Request, error: Exception) -> Response:
+    """Have a request answered by the server that looks after the table it is about."""
+    passing: Passing = request.app.state.passing
+    return await passing.answer(request, cast("Elsewhere", error))
 
 
 async def _refuse(_: Request, error: Exception) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
@@ -19,21 +20,28 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 
-from letitride.errors import InvalidData, LetItRideError
+from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
+from letitride.server.net.bounded_http import BoundedHttp
+from letitride.server.net.handing import Handing
+from letitride.server.net.inner_door import InnerDoor
 from letitride.server.ops import durability
 from letitride.server.ops.house_key import house_key
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
 from letitride.server.people.sessions import MINUTE_MS
 from letitride.server.runtime.budgets import changed_budgets, within_files
+from letitride.server.runtime.crew_place import CrewPlace
 from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.hosts import Hosts
+from letitride.server.runtime.machines import host_and_port, is_loopback
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
 from letitride.server.tables.house import House
+from letitride.storage.patience import Patience, wait_for
 from letitride.storage.roles.stores import Stores
+from letitride.storage.urls import start_seconds
 from letitride.storage.vault import Vault
 
 GRACE_SECONDS: Final = 4
@@ -48,22 +56,60 @@ BANKERS: Final = 2
 class Running(uvicorn.Server):
     """A server that says when it can be reached, tells people when it goes, and stops at once when told twice."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, told: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        app: FastAPI,
+        told: Callable[[], None],
+        inner: socket.socket | None = None,
+        place: CrewPlace | None = None,
+    ) -> None:
         super().__init__(config)
-        self._app, self._told = app, told
+        self._app, self._told, self._inner, self._place = app, told, inner, place
+        self._handing = Handing(place) if place is not None else None
+        self._burying: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Find the tables, listen, and say so."""
         await super().startup(sockets)
+        if self._inner is not None:
+            door = partial(InnerDoor, self._app.state.passing.read, self._begin)
+            self.servers.append(await asyncio.get_running_loop().create_server(door, sock=self._inner))
+        if self._handing is not None:
+            self._handing.listen(self._begin)
+            self._app.state.socket_passing.hand = self._handing.hand
         rare_collections()
         if self.started:
             self._told()
+        if self._place is not None:
+            asyncio.get_running_loop().add_reader(self._place.line.fileno(), self._hear, self._place)
+            self._place.line.send(b"ready")
+
+    def _begin(self) -> BoundedHttp:
+        return BoundedHttp(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Tell everybody, stop listening, park the rounds and let the leases go."""
         self._app.state.readiness.stopping = True
+        if self._handing is not None:
+            self._handing.close()
         await self._app.state.farewells.close()
         await super().shutdown(sockets)
+
+    def _hear(self, place: CrewPlace) -> None:
+        """Take the tables of a worker that died, and stop where nobody looks after the crew any more."""
+        said = place.line.recv(4096)
+        if not said:
+            asyncio.get_running_loop().remove_reader(place.line.fileno())
+            self.should_exit = True
+        for line in said.decode().splitlines():
+            task = asyncio.create_task(self._bury(line.removeprefix("dead ")))
+            self._burying.add(task)
+            task.add_done_callback(self._burying.discard)
+
+    async def _bury(self, node: str) -> None:
+        with suppress(StoreDown):  # then the lease ends by itself
+            await self._app.state.house.nodes.bury(node)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop cleanly at a signal; a second Ctrl-C is a kill, after which nothing acknowledged is lost either."""
@@ -83,9 +129,27 @@ def listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
-    except OSError as error:
+    except (OSError, OverflowError, TypeError, ValueError) as error:  # a name that is none is no OSError
         where = f"{settings.host} port {settings.port}"
-        raise InvalidData(f"expected an address that is free, got {where}: {error.strerror}") from None
+        said = error.strerror if isinstance(error, OSError) else error
+        raise InvalidData(f"expected an address that is free, got {where}: {said}") from None
+
+
+def listen_inside(settings: Settings) -> tuple[socket.socket, str]:
+    """Return a socket for other servers of the house, and where they reach it: by default those of this machine."""
+    host, port = host_and_port(settings.inner_address or "127.0.0.1")
+    try:
+        if is_loopback(host):
+            listening = socket.create_server((host, port), backlog=2048)
+        elif socket.has_dualstack_ipv6():
+            listening = socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=2048)
+        else:
+            listening = socket.create_server(("", port), backlog=2048)
+    except OSError as error:
+        asked = f"inner_address = {settings.inner_address or host}"
+        raise InvalidData(f"expected a port for other servers that is free, got {asked}: {error.strerror}") from None
+    named = f"[{host}]" if ":" in host else host
+    return listening, f"{named}:{listening.getsockname()[1]}"
 
 
 def address_of(listening: socket.socket, settings: Settings) -> str:
@@ -97,19 +161,19 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}"
 
 
-def house_of(settings: Settings, stores: Stores, address: str) -> House:
+def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -> House:
     """Return a house as the settings want it."""
     pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice, sits_out=SITS_OUT_SECONDS)
-    node = secrets.token_hex(8)
     house = House(
         stores,
-        node=node,
+        node=node or secrets.token_hex(8),
         pace=pace,
         address=address,
         bots=settings.bots,
         lease_ms=settings.lease_ms,
         vault=Vault(house_key(Path(settings.deck_key))) if settings.deck_key else None,
     )
+    house.start_seconds = start_seconds(settings.db)
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
     house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
@@ -131,15 +195,30 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     return house
 
 
-def run(resolved: Resolved, stores: Stores, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
-    """Serve a store until a signal comes; `told` is called when people can come."""
+def run(
+    resolved: Resolved,
+    stores: Stores,
+    listening: socket.socket,
+    told: Callable[[FastAPI, str], None],
+    place: CrewPlace | None = None,
+) -> None:
+    """Serve a store until a signal comes, alone or as a worker; `told` is called when people can come."""
     settings, address = resolved.settings, address_of(listening, resolved.settings)
     try:
-        durability.check(stores.journal, unsafe_database=settings.unsafe_database)
-    except InvalidData:
+        wait_for(
+            lambda: durability.check(stores.journal, unsafe_database=settings.unsafe_database),
+            Patience(start_seconds(settings.db)),
+        )
+    except LetItRideError:
         stores.close()
         raise
-    app = create(house_of(settings, stores, address), demo=settings.demo, settings=settings)
+    house = house_of(settings, stores, address, place.node if place is not None else "")
+    if place is not None:
+        house.nodes.crew = place.folder.name
+    inner: socket.socket | None = None
+    if not stores.leases.alone():  # others may come
+        inner, house.nodes.inner = listen_inside(settings)
+    app = create(house, demo=settings.demo, settings=settings)
     failed = _Failure()
     config = uvicorn.Config(
         app,
@@ -150,7 +229,7 @@ def run(resolved: Resolved, stores: Stores, listening: socket.socket, told: Call
         **UVICORN,
     )
     logging.getLogger("uvicorn.error").addFilter(failed)
-    server = Running(config, app, partial(told, app, address))
+    server = Running(config, app, partial(told, app, address), inner, place)
     # The server closes cleanly at a signal, and then sends it to us once more.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):

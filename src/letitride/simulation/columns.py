@@ -29,6 +29,8 @@ def columns_of(sides: Sequence[Pays]) -> dict[str, Column]:
 def _nature(pays: Pays) -> Column:
     """Return the column that a wager alone of its nature is read from."""
     wager = pays.wager
+    if wager.withdraw:
+        return "listed"
     if wager.ranking == THREE_CARD:
         return "threes"
     if wager.ranking == FIVE_CARD and lowest_paid(pays) >= PAYING[-1]:  # no column tells low pairs from no pair

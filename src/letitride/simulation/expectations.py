@@ -9,13 +9,20 @@ from fractions import Fraction
 from typing import Final
 
 from letitride.analysis.base import CASES, Play, cases_of
-from letitride.analysis.cover_all import CATEGORIES as BEST_HANDS
-from letitride.analysis.cover_all_counts import stored
+from letitride.analysis.best_hand import CATEGORIES as BEST_HANDS
+from letitride.analysis.best_hand_counts import stored
 from letitride.analysis.find_rows import LOSES, PAYING
-from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS, five_card_counts, three_card_counts
+from letitride.analysis.side_bets import (
+    FIVE_CARD_HANDS,
+    TAKEN_BACK,
+    THREE_CARD_HANDS,
+    five_card_counts,
+    three_hand_counts,
+)
+from letitride.analysis.taken_back import decided
 from letitride.rules.paytables import Pays
 from letitride.rules.rankings import AnyCategory, Ranking, hands_of
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wager_table import BASE
 from letitride.rules.wagers import Wager
 from letitride.simulation.columns import Column
@@ -68,13 +75,17 @@ def side_exact(pays: Pays, stake_cents: int, column: Column, nets: Counts, seats
         case "cells":
             rows = _five_card_rows(nets[::4])
         case "threes":
-            three, labels = three_card_counts(), THREE_LABELS
+            three, labels = three_hand_counts(), THREE_LABELS
             rows = [(kind.label, Fraction(three[kind], THREE_CARD_HANDS), int(nets[kind])) for kind in three]
         case "best":
             rows = _best_rows(nets, seats)
         case _:
             labels = labels_of(wager.ranking)
-            many, total = ranking_counts(wager.ranking), hands_of(wager.ranking.cards)
+            if wager.withdraw:
+                kept = decided(wager, nets.tolist())
+                labels, many, total = (*labels, TAKEN_BACK), (*kept.kept, kept.back), CASES
+            else:
+                many, total = ranking_counts(wager.ranking), hands_of(wager.ranking.cards)
             rows = [
                 (label, Fraction(hands, total), int(net)) for label, hands, net in zip(labels, many, nets, strict=False)
             ]

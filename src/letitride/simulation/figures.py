@@ -14,6 +14,7 @@ from math import erfc, exp, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
+from letitride.errors import InvalidData
 from letitride.rules.wagers import Wager
 from letitride.simulation.game import BROADWAY, CODES
 from letitride.simulation.meter_figures import EnvyFigures, MeterFigures, Sample, envy_figures, meter_figures
@@ -67,6 +68,10 @@ class WagerFigures:
     """Whether no single hand could move the mean by more than one error: else the error says little of it."""
     categories: tuple[Category, ...]
     agreement: Agreement
+    variance: Fraction = Fraction(0)
+    """Of one hand, in units squared, exactly."""
+    sampled_variance: float = 0.0
+    """The same as the simulation had it."""
     meter: MeterFigures | None = None
     """What became of its meter; the figures above have it at its seed, and are without envy."""
     envy: EnvyFigures | None = None
@@ -102,13 +107,15 @@ class Verdict:
 
 def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
     """Return the figures of every wager."""
+    if tallies.rounds < 1:
+        raise InvalidData("expected the tallies of a round or more, got none")
     return tuple(_figures(plan, tallies, exact) for exact in plan.exact)
 
 
 def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     seats, rounds = plan.game.seats, tallies.rounds
     total, squares, own = _sums(plan, tallies, exact)
-    alike = exact.wager.judged_on in _SHARED
+    alike = exact.wager.judged_on in _SHARED and not exact.wager.withdraw  # each player decides by own cards
     hands = rounds * seats
     mean = total / hands
     # The variance of a round is that of its hands and what they have in common; the latter is sampled.
@@ -133,6 +140,8 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
         judged=float(exact.furthest) <= se * hands,
         categories=categories,
         agreement=chi_square({one.label: (one.first_seat, one.probability) for one in categories}, rounds),
+        variance=exact.variance / exact.stake_cents**2,
+        sampled_variance=float(single / exact.stake_cents**2),
         meter=meter_figures(pays, sample),
         envy=envy_figures(pays, sample),
     )

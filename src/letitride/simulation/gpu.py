@@ -39,6 +39,7 @@ JOINT: Final = 4 * g.CODES * g.THREES
 def defines(game: Game, threads: int = THREADS) -> dict[str, str]:
     """Return what the source leaves to be defined."""
     listed = {} if game.listed is None else {"LISTED": len(game.listed.ids), "LISTED_RANKS": game.listed.ranks}
+    listed |= {"BACKS": 1} if game.listed is not None and game.listed.backs.size else {}
     return {
         "SEATS": str(game.seats),
         "SIDES": str(int(game.sides)),
@@ -107,13 +108,11 @@ def listed_tables(game: Game) -> list[NDArray[Any]]:
         return []
     heads, classes, suits, firsts, needs_at, needs = game.listed.tables()
     nets, _ = listed_in_units(game)
-    return [
-        heads.astype(np.int32),
-        classes,
-        suits,
-        firsts,
-        *(part.astype(np.int32) for part in (needs_at, needs, nets)),
-    ]
+    found = [heads.astype(np.int32), classes, suits, firsts]
+    found += [part.astype(np.int32) for part in (needs_at, needs, nets)]
+    if game.listed.backs.size:
+        found += [game.listed.backs_at.astype(np.int32), game.listed.backs]
+    return found
 
 
 def listed_sizes(game: Game) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from letitride.analysis.classes import FOUR_CARDS
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.vector_hands import columns
 from letitride.rules.cards import SUITS, Card
-from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+from letitride.rules.three_hands import ThreeCardCategory, evaluate_three
 from letitride.simulation.game import BROADWAY, KEY_BITS, RANK_KEYS, RANK_SETS
 
 _RANKS: Final = range(13)

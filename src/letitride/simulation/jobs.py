@@ -53,10 +53,7 @@ class Job(Generic[T]):
 
     def chunks(self, start: int = 0) -> Iterator[Chunk]:
         """Yield what is to be done from a unit on, where a step begins; a last part of a step comes by itself."""
-        whole = self.units - self.units % self.step
-        yield from ((first, min(first + self.size, whole)) for first in range(start, whole, self.size))
-        if whole < self.units:
-            yield max(start, whole), self.units
+        yield from chunks_of(self.units, self.size, start, self.step)
 
     def begin(self, saved: PartData | None = None) -> T:
         """Return the whole that parts are added to: nothing yet, or what was saved."""
@@ -75,6 +72,14 @@ class Job(Generic[T]):
     def do(self, chunk: Chunk) -> T:
         """Do one chunk."""
         return self.function(self.shared, *self.arguments, chunk)
+
+
+def chunks_of(units: int, size: int, start: int = 0, step: int = BLOCK) -> Iterator[Chunk]:
+    """Yield so many units from one on as chunks of a size; a last part of a step comes by itself."""
+    whole = units - units % step
+    yield from ((first, min(first + size, whole)) for first in range(start, whole, size))
+    if whole < units:
+        yield max(start, whole), units
 
 
 def on_threads(job: Job[T], start: int, threads: int) -> Generator[tuple[Chunk, T]]:

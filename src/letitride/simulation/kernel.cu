@@ -7,7 +7,8 @@
 // The host defines SEATS, SIDES, BLOCK, WARM_UP, RANK_SETS, KEYS, CODES, THREES, the masks of the card words and the
 // two lists of remainders that are thrown away. Where wagers are listed, it also defines LISTED, how many there are, and
 // LISTED_RANKS, the most ranks that one has; their tables are those of listed.py and stay in the card's memory. Where
-// wagers feed meters, it defines METERS and what takes.py says of hits: these are written down as they come, in any order.
+// players take some of them back, it defines BACKS. Where wagers feed meters, it defines METERS and what takes.py says of
+// hits: these are written down as they come, in any order.
 
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -54,7 +55,11 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
       u64* joint_out, u64* best_out, u64* squares_out
 #ifdef LISTED
       , const int* heads, const unsigned short* classes, const u8* suits, const u8* firsts, const int* needs_at,
-      const int* needs, const int* listed_nets, u64* listed_out, u64* listed_squares_out
+      const int* needs, const int* listed_nets
+#ifdef BACKS
+      , const int* backs_at, const u8* backs
+#endif
+      , u64* listed_out, u64* listed_squares_out
 #endif
 #ifdef METERS
       , const u8* takes, u64* hits, u64 hits_room, u64* hits_many
@@ -234,6 +239,13 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                         if (!missing) break;
                         rank = firsts[pair + rank + 1];
                     }
+#ifdef BACKS
+                    if (backs_at[2 * wager]) {  // taken back by the cards seen: the rank after the worst
+                        u32 key = (PLACE(3 * seat) * 52 + PLACE(3 * seat + 1)) * 52 + PLACE(3 * seat + 2);
+                        if (backs_at[2 * wager] == 2) key = key * 52 + left_card;
+                        if (backs[backs_at[2 * wager + 1] + (key >> 3)] >> (key & 7) & 1) rank = head[5] - 1;
+                    }
+#endif
                     won += listed_nets[wager * LISTED_RANKS + rank];
                     atomicAdd(&listed[(2 * wager + (seat ? 1 : 0)) * LISTED_RANKS + rank], 1u);
 #ifdef METERS

@@ -195,14 +195,14 @@ def tally(
     if listed is None:
         seen = None
     else:
-        tables, nets, listed_counts, listed_squares = listed
-        seen = room_for(seats, tables)
+        tables, backs, nets, listed_counts, listed_squares = listed
+        seen = room_for(seats, tables, backs)
         ranks = np.empty((nets.shape[0], BLOCK * seats), np.uint8)
     for first in range(start, stop, BLOCK):
         rounds = min(BLOCK, stop - first)
         deal(seats, packets, outcomes, seed, first // BLOCK, rounds, dealt, dealt_three, seen)
         if listed is not None:
-            tally_listed(seats, rounds, seen, tables, nets, ranks, listed_counts, listed_squares)
+            tally_listed(seats, rounds, seen, tables, backs, nets, ranks, listed_counts, listed_squares)
         if takes is not None:
             columns, places = takes
             for meter in range(columns.size):

@@ -7,12 +7,16 @@ in which the words of the cards count them.
 
 Where a rank asks for single cards, the classes tell the first rank that these cards may have, and the first after it;
 the cards are then looked for one by one.
+
+Where players take a wager back by the cards they have seen, it has one rank more, after its worst: taken back. Which
+cards it is taken back with is told by one bit for each three cards, in any order, or for these and the first community
+card: bit `card % 8` of byte `card // 8`, where the cards are digits to the base of 52.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -48,6 +52,10 @@ class Listed:
     """Cards that ranks ask for, by their index."""
     nets: NDArray[np.int64]
     """By wager and rank."""
+    backs_at: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    """By wager: with which base decision it is taken back, 0 where it never is, and where its bits begin, in bytes."""
+    backs: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
+    """The bits of all wagers that are taken back; none where none is."""
 
     @property
     def ranks(self) -> int:
@@ -60,12 +68,17 @@ class Listed:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the tables as plain arrays, by names of their own."""
-        return {f"{_PREFIX}{name}": np.asarray(getattr(self, name)) for name in self.__slots__}
+        names = [name for name in self.__slots__ if self.backs.size or name not in _OF_BACKS]
+        return {f"{_PREFIX}{name}": np.asarray(getattr(self, name)) for name in names}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Listed | None:
         """Return the tables that `arrays` gave, or None where there are none."""
         if f"{_PREFIX}ids" not in arrays:
             return None
-        found = {name: arrays[f"{_PREFIX}{name}"] for name in cls.__slots__}
+        found = {name: arrays[f"{_PREFIX}{name}"] for name in cls.__slots__ if f"{_PREFIX}{name}" in arrays}
         return cls(**{**found, "ids": tuple(map(str, found["ids"]))})
+
+
+_OF_BACKS: Final = frozenset({"backs_at", "backs"})
+"""Left out where no wager is taken back, as it was before any could be."""

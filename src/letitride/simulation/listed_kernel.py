@@ -20,16 +20,20 @@ _BITS: Final = U(KEY_BITS)
 _SUITS: Final = U(SUIT_MASK)
 _SETS: Final = U(RANK_SETS)
 _RANK: Final = U(RANK_SHIFT)
+_FIRST_SUIT: Final = U(KEY_BITS + 3)
+_SECOND_SUIT: Final = U(KEY_BITS + 6)
+_THIRD_SUIT: Final = U(KEY_BITS + 9)
+_CARDS: Final = U(52)
 _WORDS: Final = card_words()
 
 
 @njit(cache=True, nogil=True)
-def room_for(seats, tables):
+def room_for(seats, tables, backs):
     """Return room for a block: each hand as `LIFT` says, the words of the community cards, and of all cards in hands.
 
-    The last has room only where single cards are asked for.
+    The last has room only where single cards are asked for, or wagers are taken back.
     """
-    cards = 3 * seats * BLOCK if tables[5].size else 0
+    cards = 3 * seats * BLOCK if tables[5].size or backs[1].size else 0
     return np.empty(BLOCK * seats, np.uint32), np.empty(2 * BLOCK, np.uint32), np.empty(cards, np.uint32)
 
 
@@ -75,7 +79,46 @@ def name_hands(seats, rounds, seen, tables, wager, ranks):
 
 
 @njit(cache=True, nogil=True)
-def tally_listed(seats, rounds, seen, tables, nets, ranks, counts, squares):
+def index_of(word):
+    """Return the index of a card by its word."""
+    word = U(word)
+    suit = (
+        ((word >> _FIRST_SUIT) & U(1)) + U(2) * ((word >> _SECOND_SUIT) & U(1)) + U(3) * ((word >> _THIRD_SUIT) & U(1))
+    )
+    return U(4) * (word >> _RANK) + suit
+
+
+@njit(cache=True, nogil=True)
+def take_back(seats, rounds, seen, backs, wager, last, ranks):
+    """Write `last` for each hand of dealt rounds whose player takes a wager back by the cards seen."""
+    _, boards, words = seen
+    backs_at, bits = backs
+    decision, at = backs_at[wager, 0], U(0)
+    start = U(backs_at[wager, 1])
+    for round_ in range(U(rounds)):
+        first = index_of(boards[U(2) * round_])
+        for _ in range(U(seats)):
+            held = U(3) * at
+            key = (index_of(words[held]) * _CARDS + index_of(words[held + U(1)])) * _CARDS + index_of(
+                words[held + U(2)]
+            )
+            if decision == 2:
+                key = key * _CARDS + first
+            if (U(bits[start + (key >> U(3))]) >> (key & U(7))) & U(1):
+                ranks[at] = last
+            at += U(1)
+
+
+@njit(cache=True, nogil=True)
+def name_kept(seats, rounds, seen, tables, backs, wager, ranks):
+    """Write the rank of each hand of dealt rounds by one wager, the last one where its player takes it back."""
+    name_hands(seats, rounds, seen, tables, wager, ranks)
+    if backs[1].size and backs[0][wager, 0]:
+        take_back(seats, rounds, seen, backs, wager, tables[0][wager, 5] - 1, ranks)
+
+
+@njit(cache=True, nogil=True)
+def tally_listed(seats, rounds, seen, tables, backs, nets, ranks, counts, squares):
     """Count dealt rounds: hands by wager, first or other seat, and rank; squares as `kernel.tally` sums them.
 
     The ranks themselves are left in `ranks`, wager by wager.
@@ -83,7 +126,7 @@ def tally_listed(seats, rounds, seen, tables, nets, ranks, counts, squares):
     lanes = np.empty(8 << 8, np.int64)  # neighbours often have one rank: they are counted apart
     for wager in range(nets.shape[0]):
         named = ranks[wager]
-        name_hands(seats, rounds, seen, tables, wager, named)
+        name_kept(seats, rounds, seen, tables, backs, wager, named)
         lanes[:] = 0
         if seats == 1:  # squares follow from the counts
             for at in range(U(rounds)):

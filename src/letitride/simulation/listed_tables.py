@@ -11,6 +11,7 @@ from typing import Final, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from letitride.analysis.taken_back import decision_of, stays_by_cards
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import DECK, SUITS, Card
 from letitride.rules.rankings import (
@@ -87,16 +88,20 @@ def _reading(ranking: Ranking) -> _Reading:
 
 
 def listed_tables(wagers: Sequence[Wager], nets: Sequence[Sequence[int]]) -> Listed | None:
-    """Return the tables of wagers and of what their ranks come to, best first; None where there is no wager."""
+    """Return the tables of wagers and of what their ranks come to, best first; None where there is no wager.
+
+    Of a wager that may be taken back, the last of `nets` is what it comes to then.
+    """
     if not wagers:
         return None
     made = [_tables(wager) for wager in wagers]
-    longest = max(len(wager.ranking.ranks) for wager in wagers)
+    longest = max(len(row) for row in nets)
     heads, needs_at, needs = [], np.zeros((len(wagers), longest + 1), np.int64), list[int]()
     classes_at = firsts_at = 0
     for number, (wager, one) in enumerate(zip(wagers, made, strict=True)):
         kind = KINDS[wager.judged_on]
-        heads.append((kind, classes_at, firsts_at, one.suit_classes, one.stride, len(wager.ranking.ranks)))
+        ranks = len(wager.ranking.ranks) + bool(wager.withdraw)
+        heads.append((kind, classes_at, firsts_at, one.suit_classes, one.stride, ranks))
         classes_at, firsts_at = classes_at + one.classes.size, firsts_at + one.firsts.size
         for place, cards in enumerate(_needs(wager.ranking)):
             needs_at[number, place] = len(needs)
@@ -105,6 +110,7 @@ def listed_tables(wagers: Sequence[Wager], nets: Sequence[Sequence[int]]) -> Lis
     padded = np.zeros((len(wagers), longest), np.int64)
     for number, row in enumerate(nets):
         padded[number, : len(row)] = row
+    backs_at, backs = _backs(wagers, nets)
     return Listed(
         ids=tuple(wager.id for wager in wagers),
         heads=np.array(heads, np.int64),
@@ -114,7 +120,22 @@ def listed_tables(wagers: Sequence[Wager], nets: Sequence[Sequence[int]]) -> Lis
         needs_at=needs_at,
         needs=np.array(needs, np.int64),
         nets=padded,
+        backs_at=backs_at,
+        backs=backs,
     )
+
+
+def _backs(wagers: Sequence[Wager], nets: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return with which decision each wager is taken back and where its bits begin, and the bits."""
+    if not any(wager.withdraw for wager in wagers):
+        return np.zeros((0, 2), np.int64), np.zeros(0, np.uint8)
+    at, parts, start = np.zeros((len(wagers), 2), np.int64), list[NDArray[np.uint8]](), 0
+    for number, (wager, row) in enumerate(zip(wagers, nets, strict=True)):
+        if wager.withdraw:
+            at[number] = decision_of(wager), start
+            parts.append(np.packbits(~stays_by_cards(wager, row).ravel(), bitorder="little"))
+            start += parts[-1].size
+    return at, np.concatenate(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +223,7 @@ def _counted(ranking: Ranking) -> tuple[int, ...]:
     found, reading = [0] * len(ranking.ranks), _reading(ranking)
     for numbers in combinations_with_replacement(range(2, 15), ranking.cards):
         if _dealt(numbers):
+            of_ranks = reading.by_rank(numbers)
             for suits, many in suits_of_shape(tuple(sorted(Counter(numbers).values()))).items():
-                found[reading.places(reading.by_rank(numbers), reading.by_suit(suits))[0]] += many
+                found[reading.places(of_ranks, reading.by_suit(suits))[0]] += many
     return tuple(found)

@@ -17,7 +17,7 @@ from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.analysis.progressive import Progressive, envy_pay, pays_beside, progressive, rank_chances
 from letitride.rules.paytables import Pays
 from letitride.rules.rankings import AnyCategory
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wagers import Meter
 from letitride.simulation.columns import Column
 from letitride.simulation.game import BROADWAY, CODES

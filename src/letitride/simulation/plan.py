@@ -13,15 +13,18 @@ from letitride.analysis.caps import capped_nets
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.analysis.strategy import Strategy, play_of
 from letitride.errors import InvalidData
+from letitride.rules.arguments import came, mapping
+from letitride.rules.arguments import cents as whole_cents
 from letitride.rules.cards import parse_cards
 from letitride.rules.limits import side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.rankings import AnyCategory
-from letitride.rules.settlement import Hand, Spot, settle_round, settle_wager
+from letitride.rules.settlement import Hand, Spot, settle_hands, settle_wager
 from letitride.rules.table_rules import TableRules
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.rules.wagers import Wager
+from letitride.rules.words import one_of, show_value
 from letitride.simulation.columns import Column, columns_of
 from letitride.simulation.expectations import LABELS, THREE_LABELS, Exact, base_exact, side_exact
 from letitride.simulation.game import BROADWAY, CELLS, CODES, THREES, Counts, Game
@@ -79,7 +82,7 @@ class Plan:
 
 def stakes_of(table: TableRules, base_cents: int | None = None) -> dict[Spot, int]:
     """Return what a seat bets: the base stake three times, and the smallest stake on every other wager offered."""
-    cents = spot_limits(table.rules.limit).cents_min if base_cents is None else base_cents
+    cents = spot_limits(table.rules.limit).cents_min if base_cents is None else whole_cents(base_cents, "a base bet")
     sides = {wager.spot: side_limits(wager, table.terms(wager.id)).cents_min for wager in table.sides}
     return dict.fromkeys(BASE_SPOTS, cents) | sides
 
@@ -105,6 +108,17 @@ def check_stakes(table: TableRules, stakes: Mapping[Spot, int]) -> None:
             )
 
 
+def _check_sound(table: TableRules, stakes: Mapping[Spot, int]) -> None:
+    """Refuse stakes that no seat could make, whatever the table's limits."""
+    for spot, cents in mapping(stakes, "stakes by wager").items():
+        if spot not in table.by_spot:
+            raise InvalidData(f"table by {table.book.id}: expected {one_of(table.by_spot)}, got {came(spot)}")
+        whole_cents(cents, f"cents on {spot}")
+    base = [stakes.get(spot) for spot in BASE_SPOTS]
+    if None in base or len(set(base)) > 1:
+        raise InvalidData(f"table by {table.book.id}: expected three equal base bets, got {show_value(base)}")
+
+
 def best_for(table: TableRules, stake_cents: int, ties: Ties = "withdraw") -> Play:
     """Return the best play at a table, its maximum payout considered."""
     pays, payout = table.base_pays, table.rules.payout
@@ -118,6 +132,7 @@ def plan(table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: St
     most = table.rules.seats
     if not 1 <= seats <= most:
         raise InvalidData(f"expected 1 to {most} seats by {table.book.id}, got {seats}")
+    _check_sound(table, stakes)
     payout = table.rules.payout
     if seats > 1 and payout.cap == "maximum" and payout.scope == "round":
         raise InvalidData(
@@ -167,7 +182,7 @@ def _five_card_nets(table: TableRules, stakes: Mapping[Spot, int], side: Wager |
             withdrawn = {BASE_SPOTS[0]} if not rides & 2 else set()
             withdrawn |= {BASE_SPOTS[1]} if not rides & 1 else set()
             hand = Hand(1, cards[:3], made, frozenset(withdrawn))
-            for result in settle_round(table, cards[3:], [hand])[1]:
+            for result in settle_hands(table, cards[3:], [hand])[1]:
                 if result.wager in BASE_SPOTS:
                     spots[4 * code + rides, BASE_SPOTS.index(result.wager)] = result.net_cents
                 else:
@@ -192,5 +207,6 @@ def _nets(table: TableRules, wager: Wager, stakes: Mapping[Spot, int], seats: in
             nets[: LOSES + 1] = [*map(net, PAYING), -stake]
             nets[BROADWAY] = nets[STRAIGHT]
         case _:
-            nets = np.array([net(rank) for rank in wager.ranking.ranks], np.int64)
+            kept_back = [wager.withdrawn_cents(stake) - stake] if wager.withdraw else []
+            nets = np.array([*map(net, wager.ranking.ranks), *kept_back], np.int64)
     return nets

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, partial
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from letitride.errors import InvalidData, InvariantBroken
+from letitride.rules.arguments import whole
 from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Counts, Game
 from letitride.simulation.generator import check_seed, deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
 from letitride.simulation.meters import Metered, fold_meters
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
+
+THREADS_MAX: Final = 1_024
 
 
 def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
@@ -54,7 +57,8 @@ def _listed(game: Game) -> tuple[tuple[Any, ...] | None, tuple[Counts, Counts] |
         return None, None
     many = len(game.listed.ids)
     counts = np.zeros((many, 2, game.listed.ranks), np.int64), np.zeros((2, many), np.int64)
-    return (game.listed.tables(), listed_in_units(game)[0], *counts), counts
+    backs = game.listed.backs_at, game.listed.backs
+    return (game.listed.tables(), backs, listed_in_units(game)[0], *counts), counts
 
 
 @cache
@@ -92,6 +96,7 @@ def simulate(game: Game, seed: int, rounds: int, threads: int = 1, meters: Seque
 
     With the meters of the plan, these are reckoned on the way; without, the hits are kept, and the figures reckon them.
     """
+    whole(threads, "the number of threads", 1, THREADS_MAX)
     job = rounds_job(game, seed, rounds, meters=meters)
     total = job.begin()
     for _, part in on_threads(job, 0, threads):
@@ -111,14 +116,14 @@ def dealt(game: Game, seed: int, block: int) -> tuple[NDArray[np.uint8], NDArray
 def listed_ranks(game: Game, seed: int, block: int) -> NDArray[np.uint8]:
     """Return the ranks of a block by wager, round and seat, for the listed wagers of a game."""
     from letitride.simulation.kernel import deal  # noqa: PLC0415 - as above
-    from letitride.simulation.listed_kernel import name_hands, room_for  # noqa: PLC0415 - as above
+    from letitride.simulation.listed_kernel import name_kept, room_for  # noqa: PLC0415 - as above
 
     if game.listed is None:
         return np.zeros((0, BLOCK, game.seats), np.uint8)
-    tables = game.listed.tables()
-    seen, cells = room_for(game.seats, tables), np.empty(BLOCK * game.seats, np.uint8)
+    tables, backs = game.listed.tables(), (game.listed.backs_at, game.listed.backs)
+    seen, cells = room_for(game.seats, tables, backs), np.empty(BLOCK * game.seats, np.uint8)
     deal(game.seats, game.packets, game.outcomes, seed, block, BLOCK, cells, np.empty(0, np.uint8), seen)
     ranks = np.empty((len(game.listed.ids), BLOCK * game.seats), np.uint8)
     for wager, row in enumerate(ranks):
-        name_hands(game.seats, BLOCK, seen, tables, wager, row)
+        name_kept(game.seats, BLOCK, seen, tables, backs, wager, row)
     return ranks.reshape(-1, BLOCK, game.seats)

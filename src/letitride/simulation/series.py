@@ -157,7 +157,9 @@ def player_sessions(  # noqa: PLR0917 - what a job hands on
         game.three_nets,
         game.best_nets,
         game.sides,
-        None if game.listed is None else (game.listed.tables(), game.listed.nets),
+        None
+        if game.listed is None
+        else (game.listed.tables(), (game.listed.backs_at, game.listed.backs), game.listed.nets),
         seed,
         chunk[0] * blocks_of(rounds),
         rounds,

@@ -7,7 +7,7 @@ from numba import njit
 
 from letitride.simulation.game import BLOCK
 from letitride.simulation.kernel import deal
-from letitride.simulation.listed_kernel import name_hands, room_for
+from letitride.simulation.listed_kernel import name_kept, room_for
 
 
 @njit(cache=True, nogil=True)
@@ -41,8 +41,8 @@ def sessions(
     if listed is None:
         seen = None
     else:
-        tables, nets = listed
-        seen = room_for(seats, tables)
+        tables, backs, nets = listed
+        seen = room_for(seats, tables, backs)
         ranks = np.empty((nets.shape[0], BLOCK * seats), np.uint8)
     blocks = (rounds + BLOCK - 1) // BLOCK
     for n in range(results.size):
@@ -53,7 +53,7 @@ def sessions(
             deal(seats, packets, outcomes, seed, first + n * blocks + block, many, cells, threes, seen)
             if listed is not None:
                 for wager in range(nets.shape[0]):
-                    name_hands(seats, many, seen, tables, wager, ranks[wager])
+                    name_kept(seats, many, seen, tables, backs, wager, ranks[wager])
             for round_ in range(many):
                 at = np.uint64(round_ * seats)
                 won += base[cells[at]] - fee

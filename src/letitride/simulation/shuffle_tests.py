@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from letitride.analysis.find_rows import LOSES
-from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS, five_card_counts, three_card_counts
+from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS, five_card_counts, three_hand_counts
 from letitride.analysis.vector_hands import columns
 from letitride.errors import InvalidData
 from letitride.rules.cards import DECK
-from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+from letitride.rules.three_hands import ThreeCardCategory, evaluate_three
 from letitride.simulation import shuffle_counts as compiled
 from letitride.simulation.figures import CONFIDENCE, chi_square, chi_square_tail
 from letitride.simulation.game import BLOCK, Counts
@@ -159,7 +159,7 @@ def deck_tests(
     if many < DECKS_MIN:
         raise InvalidData(f"expected {DECKS_MIN:,} decks or more, got {many:,}")
     five = [Fraction(count, FIVE_CARD_HANDS) for _, count in sorted(five_card_counts().items())]
-    three = [Fraction(three_card_counts()[kind], THREE_CARD_HANDS) for kind in ThreeCardCategory]
+    three = [Fraction(three_hand_counts()[kind], THREE_CARD_HANDS) for kind in ThreeCardCategory]
     paid = 1 - five[LOSES]
     pays = [(1 - paid) ** 2, paid * (1 - paid), (1 - paid) * paid, paid**2]
     freedom = places * 51 if places < 52 else 51 * 51
@@ -215,14 +215,14 @@ class _Counted:
         codes = columns(hands)
         self.five += np.bincount(codes, minlength=LOSES + 1)
         three = np.sort(hands[:, :3], axis=1)
-        self.three += np.bincount(_three_card()[three[:, 0], three[:, 1], three[:, 2]], minlength=self.three.size)
+        self.three += np.bincount(_named_threes()[three[:, 0], three[:, 1], three[:, 2]], minlength=self.three.size)
         paid = [*self._odd, *(codes != LOSES).astype(int).tolist()]
         self._odd = paid[len(paid) // 2 * 2 :]
         self.paid += np.bincount(2 * np.array(paid[:-1:2], int) + np.array(paid[1::2], int), minlength=4)
 
 
 @cache
-def _three_card() -> Counts:
+def _named_threes() -> Counts:
     """Return the category of every three cards, by their indexes in order."""
     table = np.zeros((52, 52, 52), np.int64)
     for one, two, three in combinations(range(52), 3):

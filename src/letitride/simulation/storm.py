@@ -10,6 +10,7 @@ from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
 from letitride.engine.promises import PromiseBroken, Round, check_again, play_checked
 from letitride.engine.refusal import Refusal
+from letitride.engine.round_promises import RoundWatch
 from letitride.errors import InvariantBroken
 from letitride.records.writer import write_command
 from letitride.rules.rulebook import Source
@@ -66,7 +67,7 @@ def storm(rules: TableRules, count: int, seed: int, tell: Callable[[Tally], None
 
 def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: list[commands.AnyCommand]) -> None:
     table, _ = open_table(rules)
-    money = Round()
+    money, cards = Round(), RoundWatch()
     for turn in range(turns):
         command = next_command(table, chance)
         done.append(command)
@@ -80,6 +81,7 @@ def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: 
         else:
             tally.accepted += 1
             money.watch(before, outcome)
+            cards.watch(before, command, outcome, table)
             for event in outcome:
                 if isinstance(event, events.Ruled):
                     tally.rulings[event.ruling.name] = tally.rulings.get(event.ruling.name, 0) + 1
@@ -121,17 +123,19 @@ def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]
     table, _ = open_table(rules)
     chance = Seeded("shrink")
     try:
-        money = Round()
+        money, cards = Round(), RoundWatch()
         for command in done[:-1]:
             before = table
             table, outcome = play(table, command)
             if not isinstance(outcome, Refusal):
                 money.watch(before, outcome)
+                cards.watch(before, command, outcome, table)
         before = table
         table, outcome = play_checked(table, done[-1])
         check_again(before, done[-1], table, outcome)
         if not isinstance(outcome, Refusal):
             money.watch(before, outcome)
+            cards.watch(before, done[-1], outcome, table)
         for _ in range(_LOOKS):
             check_views(table, chance)
         check_script_ends(table, chance)

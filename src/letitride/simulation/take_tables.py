@@ -9,7 +9,7 @@ import numpy as np
 
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.rules.rankings import AnyCategory
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wagers import Meter, Wager
 from letitride.simulation.columns import Column
 from letitride.simulation.game import BROADWAY, CODES

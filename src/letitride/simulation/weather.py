@@ -10,7 +10,7 @@ import msgspec
 from letitride.autoplay.steps import command_for, throw_dice
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
-from letitride.engine.bets import complete
+from letitride.engine.bets import complete, may_take_back
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
@@ -47,6 +47,8 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
         return mended
     by = f"seat:{step.seat}"
     match step.kind:
+        case "await_choice" if (sides := may_take_back(table, step.seat)) and chance.chance(0.4):
+            return commands.TakeBack(by=by, seat=step.seat, wager=chance.choice(sides))
         case "await_choice":
             choice: Any = chance.choice(("ride", "withdraw"))
             bet: Any = step.number
@@ -76,7 +78,7 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
     return msgspec.structs.replace(do, face_up=True) if shown else do
 
 
-_NEWER: Final = frozenset({"burn_top", "read_meters"})
+_NEWER: Final = frozenset({"burn_top", "read_meters", "push_back_side"})
 _ANY_STEP: Final = (*(kind for kind in KINDS if kind not in _NEWER), "nothing")
 """What is tried out of its turn; steps that came since are left out, so that a seed throws the storm that it threw."""
 
@@ -163,6 +165,8 @@ def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
         coupon = chance.choice((coupon, *AMOUNTS))
     spots = tuple(dict.fromkeys((*PUBLISHED_SPOTS, *table.rules.by_spot)))
     wagers: Any = {name: chance.choice(AMOUNTS) for name in chance.shuffled(spots)[: chance.below(5)]}
+    if any(wager.withdraw for wager in table.rules.sides) and chance.chance(0.1):
+        return commands.TakeBack(by=by, seat=seat, wager=chance.choice(spots))
     acts: tuple[commands.AnyCommand, ...] = (
         commands.Look(by=by, seat=seat),
         commands.Look(by=by, seat=seat),

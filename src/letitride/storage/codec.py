@@ -60,6 +60,7 @@ NAMES: Final[Mapping[type[AnyEvent], tuple[str, int]]] = {
     events.RoundVoided: ("round-voided", 1),
     events.TableClosed: ("table-closed", 1),
     events.CouponLaid: ("coupon-laid", 1),
+    events.SideBetTakenBack: ("side-bet-taken-back", 1),
 }
 """The name and the version under which each event is written. A change of what an event holds is a new version, and
 the old one keeps its reader."""

@@ -79,6 +79,8 @@ class WireWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     unlisted: dict[str, str]
     meter: WireMeter | None = None
     envy: dict[str, int] = {}
+    withdraw: tuple[int, ...] = ()
+    withdraw_percent: int = 100
 
 
 class WireVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -239,6 +241,8 @@ def _wager_out(wager: Wager) -> WireWager:
         unlisted={one.name.lower(): like.name.lower() for one, like in wager.unlisted.items()},
         meter=_meter_out(wager.meter) if wager.meter is not None else None,
         envy={rank.name.lower(): cents for rank, cents in wager.envy.items()},
+        withdraw=wager.withdraw,
+        withdraw_percent=wager.withdraw_percent,
     )
 
 
@@ -277,6 +281,8 @@ def _wager_in(name: str, wire: WireWager) -> Wager:
             unlisted=Frozen({names[one]: names[like] for one, like in wire.unlisted.items()}),
             meter=_meter_in(wire.meter, names) if wire.meter is not None else None,
             envy=Frozen({names[rank]: cents for rank, cents in wire.envy.items()}),
+            withdraw=wire.withdraw,
+            withdraw_percent=wire.withdraw_percent,
             later=LATER,
             published=False,
         )

@@ -18,7 +18,7 @@ import msgspec
 from letitride.storage.journal import SEALED, Head, OpenedRow, Row
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import Hazard, JournalStore, Outcome, Write
-from letitride.storage.vault import Vault
+from letitride.storage.vault import KEY_SIZE, Vault
 
 SHUFFLES: Final = "shuffle"
 """The kind of the documents that tell a shuffle's key, once its deck is opened."""
@@ -93,14 +93,17 @@ class Opener:
         except ValueError:
             return _Key(wrong="expected the shuffles that a row is sealed with, got something else")
         found = self._documents.named(SHUFFLES, wanted)
-        told = {one.id: msgspec.json.decode(one.body, type=_Told).row_key for one in found}
+        try:
+            told = {one.id: _told_key(one.body) for one in found}
+        except ValueError:  # what is no JSON, no digits, or too few of them
+            return _Key(wrong="expected the key of a shuffle as it was told, got something else")
         if missing := [one for one in wanted if one not in told]:
             return _Key(wrong=f"expected a shuffle that is kept, got a row sealed with {missing[0]}, which is not")
         if all(told.values()):
-            return _Key(_together([bytes.fromhex(told[one]) for one in wanted]))
+            return _Key(_together([told[one] for one in wanted]))
         if self._vault is None:
             return _Key(secret=True)
-        keys = [bytes.fromhex(told[one]) or row_key(self._vault, one) for one in wanted]
+        keys = [told[one] or row_key(self._vault, one) for one in wanted]
         return _Key(_together(keys), secret=True)
 
 
@@ -142,6 +145,14 @@ def _opened(row: Row, sealed: bytes, key: _Key) -> Row:
     )
     fields = {**msgspec.structs.asdict(row), "events": row.events if events is None else events}
     return OpenedRow(**fields, kept=row.events, key=key.key, secret=key.secret, wrong=wrong)
+
+
+def _told_key(body: bytes) -> bytes:
+    """Return the key that a shuffle's document tells; nothing before its deck is opened."""
+    key = bytes.fromhex(msgspec.json.decode(body, type=_Told).row_key)
+    if len(key) not in {0, KEY_SIZE}:
+        raise ValueError
+    return key
 
 
 def _together(keys: Sequence[bytes]) -> bytes:

@@ -15,7 +15,7 @@ from letitride.analysis.base import Nets, best_play, plain_nets
 from letitride.analysis.caps import taken_alone
 from letitride.analysis.decision_value import DecisionValue, decision_value, paid_nets
 from letitride.analysis.exact import Exact
-from letitride.analysis.par import cover_all_sheet
+from letitride.analysis.par import best_hand_sheet
 from letitride.analysis.rounding import decimal, money
 from letitride.analysis.side_bets import combine, price_side
 from letitride.analysis.strategy import rule_list, rule_of
@@ -275,6 +275,6 @@ def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
         if base and wager in single:
             continue
         # A bet on the best of all hands goes by other players' cards too: its ties with one's own bets are left aside.
-        results = (price_side(pays) if wager in single else cover_all_sheet(pays, max(hands, 1))).results
+        results = (price_side(pays) if wager in single else best_hand_sheet(pays, max(hands, 1))).results
         mean, variance = mean + results.mean * stake, variance + results.variance * stake**2
     return Expectation(mean, variance)

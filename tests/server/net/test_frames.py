@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import weakref
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,7 +34,7 @@ OWN = {
 
 
 def plain(value: object) -> Any:
-    return json.loads(msgspec.json.encode(value))
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def tables(house: str, turns: int) -> list[Table]:
@@ -69,10 +68,10 @@ def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: s
         for viewer in every[number % 2 :: 2]:
             frame = frames.of(table, viewer)
             wanted = plain(view(table, viewer))
-            assert json.loads(frame.whole()) == {"type": "view", "view": wanted}
+            assert msgspec.json.decode(frame.whole()) == {"type": "view", "view": wanted}
             if viewer in sent:
                 old, before = sent[viewer]
-                change = json.loads(frame.since(old))
+                change = msgspec.json.decode(frame.since(old))
                 assert change["since"] == before["version"]
                 assert {**before, **change["view"], "seats": {**before["seats"], **change["seats"]}} == wanted
             sent[viewer] = frame, wanted

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from letitride.server.ops.setup import FILE
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.cluster import LEASE_MS, Cluster, Node, Traveller, among, cluster, until, wait_for
@@ -55,10 +58,75 @@ async def closed_with(socket: Any) -> int:
         return closed.rcvd.code if closed.rcvd else 1006
 
 
-def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each_other(house: Cluster) -> None:
+async def asked_anywhere(house: Cluster, here: Node, there: Node, table: str) -> None:
+    """Whatever is asked about a table is answered at a server that does not look after it, as at the one that does."""
+    boss = {
+        "code": (here.folder / FILE).read_text(encoding="utf-8"),
+        "name": "Boss",
+        "password": "correct battery horse",
+    }
+    async with httpx.AsyncClient(base_url=here.base, timeout=PATIENCE) as client:
+        assert 201 == (await client.post("/api/setup", json=boss)).status_code
+        named = {"name": boss["name"], "password": boss["password"]}
+        assert 200 == (await client.post("/api/login", json=named)).status_code
+        roles = {"name": "Deal", "password": "staple orchid thunder 9", "roles": ["dealer"]}
+        assert 201 == (await client.post("/api/staff", json=roles)).status_code
+        told = (await client.post(f"/api/tables/{table}/state", json={"state": "closing", "why": "night"})).json()
+        assert told["state"] in {"closing", "closed"}, told
+        told = (await client.post(f"/api/tables/{table}/state", json={"state": "open", "why": "day"})).json()
+        assert told["state"] == "open", told
+        assert (await client.post(f"/api/tables/{table}/recover", json={"how": "void", "why": "x"})).status_code == 409
+        desk = await client.get(f"/api/tables/{table}/desk", params={"role": "operator"})
+        assert (desk.status_code, desk.json()["table"]) == (200, table)
+        every = (await client.get("/api/desk")).json()
+        assert ([one["here"] for one in every], len(every)) == ([True] * 5, 5)
+        rules = [(await client.get(f"{base}/api/tables/{table}/rules")).json() for base in (here.base, there.base)]
+        assert rules[0] == rules[1]
+        missing = await client.get("/api/tables/none/state")
+        assert missing.status_code == 404
+    async with httpx.AsyncClient(base_url=here.base, timeout=PATIENCE) as client:
+        await client.post("/api/login", json={"name": "Deal", "password": roles["password"]})
+        for act, dealer in (("take", "Deal"), ("end", "automatic")):
+            told = (await client.post(f"/api/tables/{table}/shift", json={"act": act})).json()
+            assert told["dealer"] == dealer, told
+            for base in (here.base, there.base):
+                assert (await client.get(f"{base}/api/tables/{table}/state")).json()["dealer"] == dealer
+    # A socket at the wrong server is served as well, by cookie, and what is told there is of the client's own address.
+    guest = Traveller(here.base, table)
+    await guest.arrive()
+    async with await guest.connect() as socket:
+        await guest.play(socket, 0)
+        await until(lambda: seated(here, table) == 1, house.told)
+        async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
+            mine = {one["id"]: one for one in (await client.get("/api/tables")).json()}[table]
+            assert mine["your_seat"] == guest.seat
+    door = await inner_door(house, there)
+    reader, writer = await asyncio.open_connection(*door)
+    writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert b"" == await reader.read()  # without an introduction by the house nobody is answered there
+    writer.close()
+
+
+async def inner_door(house: Cluster, node: Node) -> tuple[str, int]:
+    """Return where other servers reach a node."""
+    with closing(open_store(house.database, read_only=True)) as store:
+        every = [json.loads(one.body) for one in store.documents.find("node")]
+    host, _, port = next(one["inner"] for one in every if one["address"] == node.base).partition(":")
+    return host, int(port)
+
+
+def seat_of(guest: Traveller, node: Node, table: str) -> int | None:
+    """Return where a guest sits by the lobby of a node; others may sit there as well."""
+    asked = httpx.get(f"{node.base}/api/tables", cookies={COOKIE: guest.cookie}, timeout=PATIENCE, verify=False)
+    seats: dict[str, int | None] = {one["id"]: one["your_seat"] for one in asked.json()}
+    return seats[table]
+
+
+def test_two_servers_that_start_at_once_share_the_tables_and_answer_for_each_other(house: Cluster) -> None:
     here, there = house.start(2)
     wait_for(lambda: shared(house), house.told)
     (table, *_), (own, *_) = sorted(house.at(there) - {"california-1"}), sorted(house.at(here))
+    asyncio.run(asked_anywhere(house, here, there, table))
 
     async def visit() -> None:
         guest = Traveller(here.base, table)
@@ -69,7 +137,7 @@ def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each
         async with await guest.present(there.base, told["path"], told["ticket"], Origin=here.base) as socket:
             await guest.play(socket, 0)
             for node in (here, there):  # both lobbies know who sits there
-                await until(lambda node=node: seated(node, table) == 1, house.told)
+                await until(lambda node=node: seat_of(guest, node, table) == guest.seat, house.told)
             assert await refused(guest, there.base, told["path"], told["ticket"]) == 403
             # Only for its table, only for our pages.
             told = (await guest.join(here.base)).json()

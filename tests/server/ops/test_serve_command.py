@@ -226,9 +226,11 @@ def test_make_play_ends_at_an_address(tmp_path: Path) -> None:
     )
     assert process.stdout is not None
     try:
-        line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", line)
-        assert found, line
+        shown, found = "", None
+        while found is None and (line := process.stdout.readline()):  # the page may be built first, which is said
+            shown += line
+            found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        assert found, shown
         assert 5 == len(httpx.get(f"{found[0]}/api/tables", timeout=PATIENCE, verify=False).json())
     finally:
         os.killpg(process.pid, signal.SIGTERM)

@@ -53,6 +53,8 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "data_dir": (str(tmp_path), str(tmp_path)),
         "deck_key": (str(tmp_path / "k"), str(tmp_path / "k")),
         "db": ("memory:", "memory:"),
+        "workers": ("3", 3),
+        "inner_address": ("one:8766", "one:8766"),
         "address": ("https://cards.example", "https://cards.example"),
         "demo": ("false", False),
         "bots": ("7", 7),
@@ -113,7 +115,7 @@ def test_a_bad_value_is_one_sentence_with_its_key_and_origin(key: str, text: str
     [
         ("prot = 1", "expected a setting, got the unknown key 'prot'; did you mean 'port'?"),
         ("port = '1'", "expected a port from 0 to 65535 for port, got '1' from"),
-        ("port = ", "expected settings as TOML, got an error"),
+        ("port = ", "expected valid TOML, got an error"),
         ("pace = true", "expected seconds from 0 to 600 for pace, got 'True' from"),
     ],
 )
@@ -128,7 +130,7 @@ def test_a_bad_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) ->
 def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(InvalidData, match=r"expected a TOML file of settings, got '.*none.toml', which does not exist"):
         resolve({}, {}, str(tmp_path / "none.toml"))
-    with pytest.raises(InvalidData, match=r"expected a readable file of settings"):
+    with pytest.raises(InvalidData, match=r"expected a TOML file of settings, got"):
         resolve({}, {}, str(tmp_path))
 
 

@@ -70,7 +70,7 @@ def test_a_new_name_that_looks_like_an_old_one_is_refused_and_old_ones_stay() ->
     asyncio.run(check())
 
 
-@pytest.mark.parametrize("name", ["DeaIer", "B0t 1", "Guest-O1", "H0use", "FIoor", "Cage"])
+@pytest.mark.parametrize("name", ["DeaIer", "B0t 1", "Guest-O1", "H0use", "FIoor", "Cage", "Admin", "Pit Boss"])
 def test_a_name_that_looks_like_one_of_the_house_is_refused(name: str) -> None:
     async def check() -> None:
         async with inside() as here:

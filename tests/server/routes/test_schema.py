@@ -64,6 +64,15 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, li
     server.stop(signal.SIGKILL)
 
 
+@pytest.fixture(scope="module")
+def operations(asked: tuple[Server, list[str]]) -> list[Any]:
+    """Every address and method that the server describes, read once for all who ask."""
+    import schemathesis  # noqa: PLC0415 - as long to import as a server is: where it is used, and not by every worker
+
+    schema = schemathesis.openapi.from_url(f"{asked[0].base}/openapi.json")
+    return [made.ok() for made in schema.get_all_operations()]
+
+
 def session(server: Server, who: str, sessions: list[str]) -> str:
     """A session of somebody's own for each address: some of them end the one they are asked with."""
     if who == "guest":
@@ -73,9 +82,8 @@ def session(server: Server, who: str, sessions: list[str]) -> str:
 
 @pytest.mark.parametrize("who", ["nobody", "guest", "administrator"])
 def test_whatever_is_sent_is_answered_as_described_and_never_by_a_500(
-    asked: tuple[Server, list[str]], who: str
+    asked: tuple[Server, list[str]], operations: list[Any], who: str
 ) -> None:
-    import schemathesis  # noqa: PLC0415 - as long to import as a server is: where it is used, and not by every worker
     from schemathesis.specs.openapi.checks import (  # noqa: PLC0415 - as above
         content_type_conformance,
         response_schema_conformance,
@@ -83,9 +91,7 @@ def test_whatever_is_sent_is_answered_as_described_and_never_by_a_500(
     )
 
     server, sessions = asked
-    schema = schemathesis.openapi.from_url(f"{server.base}/openapi.json")
     told: dict[str, set[int]] = defaultdict(set)
-    operations = [made.ok() for made in schema.get_all_operations()]
     for operation in sorted(operations, key=lambda one: "everywhere" in one.path):  # it ends all sessions there are
         token = session(server, who, sessions)
         headers = {"Cookie": f"{COOKIE}={token}"} if token else {}

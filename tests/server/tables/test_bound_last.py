@@ -23,6 +23,7 @@ from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
 from letitride.storage.vault import Vault, fresh_key
+from tests.server.guest import PATIENCE
 from tests.server.virtual import InlineCommitter, Player, opened, run, until, virtual
 
 M = TypeVar("M", CommitmentSent, PledgesSent, ProofSent, ShareSent)
@@ -41,7 +42,20 @@ class Deck:
     names: dict[int, str] = field(default_factory=lambda: {1: "player", 2: "neighbour"})
 
     def __post_init__(self) -> None:
+        self.news = asyncio.Event()
         self.shuffles = self.server()
+
+    def tell(self, message: Outgoing) -> None:
+        """Keep a message, and wake who waits for it."""
+        self.told.append(message)
+        self.news.set()
+
+    async def comes(self, so: Callable[[], object]) -> None:
+        """Wait until something is so, which can only be when something was told."""
+        async with asyncio.timeout(PATIENCE):
+            while not so():
+                self.news.clear()
+                await self.news.wait()
 
     def server(self, vault: Vault | None = None) -> Shuffles:
         """Return the shuffles as a server has them that starts now."""
@@ -49,7 +63,7 @@ class Deck:
             "t",
             self.stores.documents,
             InlineCommitter(self.stores.journal),
-            self.told.append,
+            self.tell,
             vault=vault or self.vault,
             wait_seconds=1,
             unbound=lambda: self.unbound,
@@ -81,8 +95,7 @@ class Deck:
 
     async def reveal(self, *seats: int, shuffle: int = 1) -> None:
         """Have seats give what is asked for, when it is asked for."""
-        while not self.told_of(CommitmentSent) or not self.shuffles.closes_bets:
-            await asyncio.sleep(0.01)
+        await self.comes(lambda: self.told_of(CommitmentSent) and self.shuffles.closes_bets)
         asked = self.told_of(CommitmentSent)[-1]
         for seat in seats:
             if asked.wants == "link":
@@ -116,7 +129,7 @@ def test_what_the_store_has_before_bets_are_closed_tells_no_card_even_with_the_k
         # Who has the key as well has the house's part; the order is another one, by nonces that no store has.
         (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
         assert order != secret.faces
-        alone = msgspec.structs.replace(deck.kept(), reveals=()).fair(secret).order
+        alone = msgspec.structs.replace(deck.kept(), pledges=(), reveals=()).fair(secret).order
         assert order != alone
 
     on(go)
@@ -156,24 +169,22 @@ def test_a_share_is_published_when_it_is_written_down_and_a_deck_that_lacks_one_
         await deck.reveal(2)  # seat 1 is silent
         share = deck.told_of(ShareSent)[-1]
         assert (share.what, share.seat, share.value) == ("nonce", 2, deck.nonces[2].hex())
-        while not deck.told_of(ProofSent):
-            await asyncio.sleep(0.01)
+        await deck.comes(lambda: deck.told_of(ProofSent))
         await deck.pledge(2)
-        with pytest.raises(InvalidData, match="expected a seat that revealed its last nonce"):
+        with pytest.raises(InvalidData, match="expected a player who revealed their last nonce"):
             await deck.pledge(1)
-        while len(deck.told_of(CommitmentSent)) < 2:
-            await asyncio.sleep(0.01)
+        await deck.comes(lambda: len(deck.told_of(CommitmentSent)) == 2)
         await deck.reveal(2, shuffle=2)
         order, _ = await waiting
         assert deck.kept(1).reason == "seat 1 had pledged a nonce and did not reveal it"
         told = docket(deck.stores.documents, "t")
-        assert (told.dealt, told.void, told.not_ended) == (0, 1, 1)
+        assert (told.dealt, told.void, told.void_known, told.not_ended) == (0, 1, 0, 1)
         assert told.ends == [
-            DeckEnd(round=1, shuffle=1, outcome="void", reason=deck.kept(1).reason, silent=[1]),
+            DeckEnd(round=1, shuffle=1, outcome="void", reason=deck.kept(1).reason, silent=[1], known=False),
         ]
         secret = deck.kept(2).open(deck.vault)
         assert secret is not None
-        assert (deck.kept(2).fair(secret).order, deck.kept(2).fair(secret).unrevealed) == (order, ())
+        assert deck.kept(2).fair(secret).order == order
         assert [seat for seat, _ in deck.kept(2).reveals] == [2]
         with pytest.raises(InvalidData, match="expected a share in a shuffle that is open"):
             await deck.shuffles.reveal(1, 1, 1, deck.nonces[1])  # too late is too late
@@ -186,13 +197,11 @@ def test_one_who_reads_store_and_key_and_stops_the_server_does_not_know_the_deck
         await deck.mix()
         secret = deck.kept().open(deck.vault)
         assert secret is not None
-        without = {
-            msgspec.structs.replace(deck.kept(), pledges=some).fair(secret).order for some in ((), deck.kept().pledges)
-        }
+        without = msgspec.structs.replace(deck.kept(), pledges=(), dice=0).fair(secret).order
         deck.shuffles = deck.server()  # killed while bets are open, and nobody comes back
         order, _ = await deck.shuffles.order(1, 1, set())
         assert deck.kept(1).reason == "seats 1, 2 had pledged a nonce and did not reveal it"
-        assert order not in without  # that one is drawn when no bet can be placed any more
+        assert order != without  # that one is drawn when no bet can be placed any more
 
     on(go)
 
@@ -214,7 +223,7 @@ def test_a_seat_may_change_its_pledge_a_few_times_and_the_last_one_counts() -> N
         await deck.mix()
         for number in range(7):
             await deck.shuffles.pledge(1, 1, 1, bytes([number]) * 32)
-        with pytest.raises(InvalidData, match="expected 8 pledges of a seat for one deck at most"):
+        with pytest.raises(InvalidData, match="expected 8 pledges of a player for one deck at most"):
             await deck.shuffles.pledge(1, 1, 1, b"9" * 32)
         assert dict(deck.kept().pledges)[1] == (bytes([6]) * 32).hex()
         assert deck.told_of(ShareSent)[-1].value == (bytes([6]) * 32).hex()
@@ -388,8 +397,7 @@ def test_who_leaves_the_hand_that_pledged_and_keeps_the_other_may_still_reveal()
         deck.names, deck.nonces = {1: "Ann", 2: "Ann"}, {1: b"1" * 32}
         await deck.mix()
         waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
-        while not deck.told_of(CommitmentSent):
-            await asyncio.sleep(0.01)
+        await deck.comes(lambda: deck.told_of(CommitmentSent))
         deck.names = {2: "Ann"}
         assert 1 == deck.shuffles.pledged_from("Ann", 1, 1)
         await deck.reveal(1)

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from collections import Counter
 from itertools import count
+from typing import Any
 
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.events import TableOpened
+from letitride.engine.evolve import new_table
 from letitride.engine.refusal import WORDS_MAX
+from letitride.rules import catalog
 from letitride.server.net.sockets import DEAF_MAX, POLICY_VIOLATION, Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
 from letitride.server.tables.messages import ErrorSent
+from letitride.server.tables.quotas import OWED_MAX, TOO_MUCH, Quotas
 from letitride.server.tables.room import Room
-from tests.server.staffed import PATIENT, QUICK, asked, base, betting, open_house, seated, until
+from letitride.storage.codec import decode
+from tests.server.staffed import PATIENT, QUICK, Visitor, asked, base, betting, open_house, seated, until
 
 ROWS_MAX = Budgets().rows_max
 REFILL_MS = round(60_000 / Budgets().rows_a_minute)
@@ -102,6 +112,87 @@ def test_the_next_round_has_room_again_and_what_was_refused_took_none() -> None:
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
 
     asyncio.run(play())
+
+
+def hostile(chance: random.Random, seat: int) -> tuple[str, dict[str, Any]]:
+    """Return any command a player could send, as often as not one that there is always room for."""
+    owed: list[tuple[str, dict[str, Any]]] = [
+        *(("Choose", {"bet": bet, "choice": choice}) for bet in (1, 2) for choice in ("ride", "withdraw")),
+        *((name, {}) for name in ("Look", "Tuck", "Fold", "RefuseCorrection", "LookOver", "DeclineBank", "Leave")),
+        *(("SitOut", {"out": out}) for out in (True, False)),
+        ("PlaceWagers", {"wagers": {}}),
+        ("Claim", {"shown": True}),
+        ("Correct", {"cents": 500}),
+    ]
+    others: list[tuple[str, dict[str, Any]]] = [
+        ("PlaceWagers", {"wagers": base()}),
+        ("Sit", {"player": "", "cents": 1_000}),
+        ("BuyChips", {"cents": 500}),
+        ("AskAdvice", {"wanted": chance.random() < 0.5}),
+        ("Advise", {"words": "let it ride"}),
+        ("RaiseDispute", {"about": "the pays"}),
+        ("Report", {"kind": "fouled"}),
+        ("TakeBank", {"cents": 5_000}),
+    ]
+    name, fields = chance.choice(owed if chance.random() < 0.5 else others)
+    return name, {"seat": seat, **fields}
+
+
+def rows_by_round(house: House, book: str, by: str) -> Counter[int]:
+    """How many rows someone has in each round of a journal."""
+    rows, round_ = Counter[int](), 0
+    for row in house.stores.journal.rows(book, 0):
+        rows[round_] += row.by == by
+        round_ = max(round_, *(getattr(event, "round", 0) for event in decode(row.events)))
+    return rows
+
+
+def test_players_who_take_turns_at_a_seat_have_no_more_rows_together() -> None:
+    async def attack() -> None:
+        async with open_house(BOOK, pace=PATIENT) as house:
+            stopped(house)
+            room = house.room(BOOK)
+            refused = 0
+            for number in range(8):  # none of them alone is near the bound
+                guest = (
+                    await seated(house, room, 3, f"Guest-{number}") if not refused else Visitor(room, f"Guest-{number}")
+                )
+                for said in ({"out": True}, {"out": False}) * 12:
+                    refused += not (await guest.ask("SitOut", seat=3, **said)).get("accepted", True)
+                await guest.ask("Leave", seat=3)
+            assert refused
+            assert ROWS_MAX < max(rows_by_round(house, BOOK, "seat:3").values()) <= ROWS_MAX + OWED_MAX
+
+    asyncio.run(attack())
+
+
+def test_what_there_is_always_room_for_has_a_bound_as_well() -> None:
+    table = new_table(TableOpened(rules=catalog.ready_rules(BOOK, {})))
+    quotas = Quotas(lambda: 0, Budgets)
+    words = commands.AskAdvice(seat=3, wanted=True, by="seat:3")
+    assert [None] * ROWS_MAX == [quotas.entry(f"Guest-{number}", words)(table) for number in range(ROWS_MAX)]
+    assert TOO_MUCH == quotas.entry("Ann", words)(table)
+    leave = commands.Leave(seat=3, by="seat:3")
+    answers = [quotas.entry(f"Guest-{number}", leave)(table) for number in range(2 * OWED_MAX)]
+    assert [None] * OWED_MAX + [TOO_MUCH] * OWED_MAX == answers
+    assert quotas.entry("Ben", commands.Leave(seat=4, by="seat:4"))(table) is None  # it is no one else's
+
+
+def test_whatever_is_sent_at_random_a_seat_stays_within_its_bound() -> None:
+    async def attack() -> None:
+        async with open_house(BOOK, pace=PATIENT) as house:
+            stopped(house)
+            house.budgets = msgspec.structs.replace(house.budgets, rows_max=20)
+            room = house.room(BOOK)
+            people = [await seated(house, room, 3, "Ann"), await seated(house, room, 4, "Ben"), Visitor(room, "Cleo")]
+            chance = random.Random("quotas")
+            for _ in range(500):
+                name, fields = hostile(chance, chance.choice((3, 3, 3, 4)))
+                await people[chance.randrange(3)].ask(name, **fields)
+            rows = rows_by_round(house, BOOK, "seat:3")
+            assert 15 < max(rows.values()) <= 20 + OWED_MAX
+
+    asyncio.run(attack())
 
 
 def viewers(room: Room, *who: tuple[str, str]) -> list[Viewer]:

@@ -2,7 +2,7 @@
 
 // Over the WebSocket
 /** A command with an id of the client's own: sent again, it is not carried out again. */
-export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | WentAway | CameBack | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
+export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | WentAway | CameBack | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
 /** Tell a player what to do. */
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
 /** What a command came to: accepted and durable at a version of the table, or refused with a reason. */
@@ -25,8 +25,8 @@ export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "rid
 export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: string }
 /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
 export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
-/** Bets are closed, the root fixes deck, pledges and cuts: seats reveal links for the dice, or nonces. */
-export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; root: string; throws: [number, number, number][]; wants: "" | "link" | "nonce" }
+/** Bets are closed, the root fixes deck, pledges, cuts and dice: seats reveal links for the dice, or nonces. */
+export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; dice?: number | null; root: string; throws: [number, number, number][]; wants: "" | "link" | "nonce" }
 /** Make one's base bets equal. */
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
 /** A match-play coupon in a round: its value, and what became of it. */
@@ -104,9 +104,9 @@ export interface SetClock { type: "clock"; on: boolean }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
 export interface ShareSent { type: "share"; table: string; round: number; shuffle: number; seat: number; what: "link" | "nonce" | "pledge"; value: string }
 /** A bet beside the base game: its spot, its name, and what it may be. */
-export interface SideBetView { spot: string; title: string; label: string; about: string; cents_min: number; cents_max: number; cents_step: number }
+export interface SideBetView { spot: string; title: string; label: string; about: string; cents_min: number; cents_max: number; cents_step: number; withdraw?: number[]; withdraw_percent?: number }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
-export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; payout_scope?: string; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; payout_scope?: string; payout_sides?: string[]; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -115,6 +115,8 @@ export interface SitOut { type: "SitOut"; seat: number; out?: boolean; by?: stri
 export interface Step { kind: string; seat?: number; wager?: string; number?: number }
 /** How the table stands besides the game. */
 export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null }
+/** Take a side bet back with a base decision, where its file lets a player do so. */
+export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: string }
 /** Bank the coming hand with a stake. */
 export interface TakeBank { type: "TakeBank"; seat: number; cents: number; by?: string }
 /** A dealer's wish to deal at this table. */
@@ -122,7 +124,7 @@ export interface TakeShift { type: "take_shift" }
 /** Tuck one's cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
-export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
+export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
 /** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. A bet that is lost is paid where another player's hand gives it envy: that is all of it. */
@@ -171,7 +173,7 @@ export namespace Http {
   /** A complaint that a role may decide now, and which lower instances must be off duty for that. */
   export interface DecisionOffer { number: number; absent: string[]; pays: boolean }
   /** How a deck ended in public. */
-  export interface DeckEnd { round: number; shuffle: number; outcome: "dealt" | "void"; reason: string; silent: number[] }
+  export interface DeckEnd { round: number; shuffle: number; outcome: "dealt" | "void"; reason: string; silent: number[]; known: boolean }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DecisionOffer[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
@@ -181,7 +183,7 @@ export namespace Http {
   /** Disputes and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
   /** The last decks of a table: how many had which end, how many have none yet, and each that ended, newest first. */
-  export interface Docket { dealt: number; void: number; not_ended: number; ends: DeckEnd[] }
+  export interface Docket { dealt: number; void: number; void_known: number; not_ended: number; ends: DeckEnd[] }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
   /** An answer: to which question, which choice, and after how many seconds. */
@@ -247,7 +249,7 @@ export namespace Http {
   /** One field of an answer: what was said, what is right, in words. */
   export interface Judged { name: string; label: string; given: string; expected: string; right: boolean }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
-  export interface KeyData { key: string; value: boolean | number | string | string[] | Record<string, number>[] | null; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: (boolean | number | string | string[] | Record<string, number>[] | null)[] | null }
+  export interface KeyData { key: string; value: boolean | number | string | string[] | Record<string, number>[] | null; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: (boolean | number | string | string[] | Record<string, number>[] | null)[] | null; departs_from: string[] | null; document_value: boolean | number | string | string[] | Record<string, number>[] | null; document_words: string | null }
   /** Who somebody is. */
   export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
@@ -267,7 +269,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
+  export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
@@ -321,7 +323,7 @@ export namespace Http {
   /** A bet over the table's maximum, which is settled up to it. */
   export interface OverMaximum { stake_cents: number; settled_cents: number; house_edge_of_what_is_settled: Exact; house_edge_of_what_was_put_up: Exact }
   /** The base game under a maximum payout, and how many classes of cards it makes play otherwise. */
-  export interface ParCapped { stake_cents: number; payout_cents_max: number; scope: string; house_edge: Exact; standard_deviation: number; bet1_classes_changed: number; bet2_classes_changed: number }
+  export interface ParCapped { stake_cents: number; payout_cents_max: number; scope: string; house_edge: Exact; element_of_risk: Exact; average_wager: Exact; bet1_ride_rate: Exact; bet2_ride_rate: Exact; standard_deviation: number; variance: Exact; bet1_classes_changed: number; bet2_classes_changed: number; classes_changed: string[] }
   /** One category of one wager. */
   export interface ParLine { category: string; combinations: number; probability: Exact; pay: string | null; units_riding: Exact; result: Exact }
   /** How often a result comes. */
@@ -329,7 +331,7 @@ export namespace Http {
   /** The exact figures of one wager. */
   export interface ParOfWager { wager: string; hands?: number | null; award: string; stake_cents?: number | null; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: ParNet[]; printed: PrintedClaims }
   /** The par sheet of one paytable, as `letitride par --json` prints it. */
-  export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; over_maximum?: OverMaximum | null }
+  export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; capped_at?: ParCapped[] | null; over_maximum?: OverMaximum | null }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */
   export interface ParSheets { of: string; sheets: ParSheet[] }
   /** A paytable as `--json` and HTTP state it. */
@@ -381,7 +383,7 @@ export namespace Http {
   /** A row. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events as they are kept. */
   export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null; sealed: string | null; row_key: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
-  export interface RuleText { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseText[]; note: string | null }
+  export interface RuleText { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table" | "own"; origin_words: string; clauses: ClauseText[]; note: string | null; departs_from: ClauseText[] }
   /** The rules of a book, or of a table with its own values. */
   export interface RulesText { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterText[] }
   /** What was ruled or ordered, with what its clauses demand. */

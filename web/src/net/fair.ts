@@ -3,7 +3,8 @@ import { hex, joined, octets, unhex, utf8 } from "./bytes";
 import { sha256 } from "./sha256";
 
 const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
-const VERSION = 2;
+/** Of what is hashed: the third protocol differs from the second by what its root binds. */
+const PROTOCOL = 2;
 
 export interface ShuffleId {
   table: string;
@@ -16,6 +17,8 @@ export interface Commitment extends ShuffleId {
   seats: { seat: number; commitment: string }[];
   /** Of the second protocol on. */
   cuts?: number[];
+  /** Of the third protocol on: how often dice are thrown, 0 or 1. */
+  dice?: number | null;
   root: string;
 }
 
@@ -48,8 +51,8 @@ type Hash = (what: string, ...parts: Uint8Array[]) => Promise<Uint8Array>;
 const hashOf =
   (version: number): Hash =>
   (what, ...parts) =>
-    sha256(joined(utf8(`letitride/fair/${version}/${what}\0`), ...parts));
-const hash = hashOf(VERSION);
+    sha256(joined(utf8(`letitride/fair/${Math.min(version, PROTOCOL)}/${what}\0`), ...parts));
+const hash = hashOf(PROTOCOL);
 
 function idOf(id: ShuffleId, by: Hash): Promise<Uint8Array> {
   const name = utf8(id.table);
@@ -71,11 +74,12 @@ export async function pledge(id: ShuffleId, seat: number, nonce: Uint8Array): Pr
 }
 
 /** The root that follows from what a commitment commits to. */
-export async function rootOf(commitment: Commitment, version = VERSION): Promise<string> {
+export async function rootOf(commitment: Commitment, version = PROTOCOL): Promise<string> {
   const by = hashOf(version);
   const seats = listed(commitment.seats.map((one) => ({ seat: one.seat, content: one.commitment })));
   const cuts = commitment.cuts ? [octets(commitment.cuts.length, 1), Uint8Array.from(commitment.cuts)] : [];
-  return hex(await by("root", await idOf(commitment, by), unhex(commitment.merkle), seats, ...cuts));
+  const dice = typeof commitment.dice === "number" ? [octets(commitment.dice, 1)] : [];
+  return hex(await by("root", await idOf(commitment, by), unhex(commitment.merkle), seats, ...cuts, ...dice));
 }
 
 /** What is wrong with a proof, in words of the proof; nothing where it holds. */
@@ -88,9 +92,11 @@ export async function problems(proof: Proof, seen?: Seen): Promise<string[]> {
 }
 
 async function allProblems(proof: Proof, seen?: Seen): Promise<string[]> {
-  if (proof.format !== "letitride-fair-proof" || ![1, 2].includes(proof.version)) return [`format: ${proof.format} ${proof.version}`];
+  if (proof.format !== "letitride-fair-proof" || ![1, 2, 3].includes(proof.version)) return [`format: ${proof.format} ${proof.version}`];
   const fields = [proof.commitment.cuts, proof.links, proof.throws, proof.dice_salt].filter((one) => one !== undefined);
-  if (fields.length !== (proof.version === 1 ? 0 : 4)) return ["it does not have the fields of its version"];
+  const { dice } = proof.commitment;
+  const isBound = proof.version < 3 ? dice === undefined : dice === 0 || dice === 1;
+  if (fields.length !== (proof.version === 1 ? 0 : 4) || !isBound) return ["it does not have the fields of its version"];
   const isDealt = proof.outcome === "dealt";
   const whole = isDealt ? proof.order?.length === 52 && proof.cards.length === 52 : proof.outcome === "void" && !proof.order && Boolean(proof.reason);
   if (!whole) return ["it does not have the fields of its outcome"];
@@ -98,9 +104,26 @@ async function allProblems(proof: Proof, seen?: Seen): Promise<string[]> {
   const { commitment } = proof;
   if (commitment.root !== (await rootOf(commitment, proof.version))) found.push("commitment.root does not follow from what it commits to");
   if (seen?.root && commitment.root !== seen.root) found.push("commitment.root is not the one that was published");
+  found.push(...leftOut(proof));
   if (isDealt) found.push(...seenProblems(proof, seen));
   if (!isDealt && !proof.cards.length) return found;
   return [...found, ...(await deckProblems(proof))];
+}
+
+/** What a house left out or added that knew the nonces, and so chose among decks; the first protocol let silent seats be left out. */
+function leftOut(proof: Proof): string[] {
+  if (proof.version === 1) return [];
+  const found: string[] = [];
+  const isVoid = proof.outcome === "void";
+  const seatsOf = (shares: { seat: number }[] = []): string => shares.map((one) => one.seat).join();
+  const pledged = seatsOf(proof.commitment.seats);
+  const thrown = proof.throws?.length ?? 0;
+  const due = proof.commitment.dice ?? Math.min(thrown, 1);
+  if (thrown > due || (thrown < due && !isVoid)) found.push("throws are not as many as were committed to");
+  if (thrown && seatsOf(proof.links) !== pledged) found.push("links are not those of all seats that pledged");
+  if (!thrown && proof.links?.length && !isVoid) found.push("links are there though no dice were thrown");
+  if (!isVoid && seatsOf(proof.reveals) !== pledged) found.push("reveals are not the nonces of all seats that pledged");
+  return found;
 }
 
 /** What this page saw, and the proof of a deck that was dealt says otherwise. */

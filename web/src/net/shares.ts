@@ -63,6 +63,7 @@ export function shares(): Shares {
   async function refusal(message: CommitmentSent, note: Noted): Promise<Doubt | null> {
     if (message.merkle !== note.merkle) return "merkle";
     if (message.root !== (await rootOf(message))) return "root";
+    if (message.wants && typeof message.dice !== "number") return "root"; // dice could be added or left out afterwards
     if (message.root !== note.root) return "roots";
     const mine = message.seats.find((one) => one.seat === note.mine?.seat);
     return mine?.commitment === note.mine?.digest ? null : "left_out";

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -14,6 +14,18 @@ from letitride.cli.io.values import cents_of
 from letitride.rules import catalog
 from letitride.rules.banking import Cover
 from letitride.rules.paytables import base_pays
+
+_PLAYS: Final = {
+    1: (
+        "  The opponent plays best against this bank, in both lines: 'if all were covered' pays this play in full.\n"
+        "  Two opponents play by another strategy, best where every bet is paid in full: do not compare the two."
+    ),
+    2: (
+        "  Both opponents play best where every bet is paid in full, whatever this bank covers.\n"
+        "  One opponent plays by another strategy, best against this bank: do not compare the two."
+    ),
+}
+"""How the opponents play, by how many they are."""
 
 
 def bank(  # noqa: PLR0917 - the options of a command
@@ -41,6 +53,7 @@ def bank(  # noqa: PLR0917 - the options of a command
                 "cover": cover,
                 "opponents": opponents,
                 "play": "best against this bank" if opponents == 1 else "best where every bet is paid in full",
+                "play_if_all_were_covered": "the same play",
                 "unit": "cents a round, fee paid",
                 "expected": Exact.of(found.results.mean),
                 "expected_if_all_were_covered": Exact.of(found.full.mean),
@@ -60,4 +73,5 @@ def bank(  # noqa: PLR0917 - the options of a command
         f"  {'standard deviation':<22} {found.results.standard_deviation / 100:.2f}",
         f"  {'does not cover':<22} {float(found.uncovered):.6%} of rounds",
         f"  {'worst round':<22} {float(worst) / 100:+,.2f}",
+        _PLAYS[opponents],
     )

@@ -1,75 +1,177 @@
-"""The `design` command: finds integer paytables with a wanted par."""
+"""The `design` command: finds the whole-number paytables nearest to a wanted figure."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from letitride.analysis.base import PAY_MAX
-from letitride.analysis.design import Candidate, search
+from letitride.analysis.design import COUNT_MAX, UNPAID, Candidate, Design, Range
+from letitride.analysis.design import design as find
+from letitride.analysis.design_goal import Figure
 from letitride.analysis.exact import Exact
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import percent
+from letitride.cli.io.interrupts import kept_back
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
-from letitride.rules.words import one_of
+from letitride.rules.words import one_of, quantity
 
-_LABELS = {category.label: category for category in PAYING}
+_LABELS: Final = {category.label: category for category in PAYING}
+_NAMES: Final[dict[Figure, str]] = {
+    "element_of_risk": "par",
+    "house_edge": "house edge",
+    "hit_frequency": "hit frequency",
+}
+_SHORT: Final = ("RF", "SF", "4K", "FH", "FL", "ST", "3K", "2P", "10s")
 
 
 def design(  # noqa: PLR0917 - the options of a command
-    par: Annotated[str, typer.Option("--par", help="The wanted par, element of risk, in percent.", metavar="PERCENT")],
+    par: Annotated[
+        str | None, typer.Option("--par", help="The wanted par, element of risk, in percent.", metavar="PERCENT")
+    ] = None,
+    edge: Annotated[
+        str | None, typer.Option("--edge", help="The wanted house edge instead, in percent.", metavar="PERCENT")
+    ] = None,
+    hit_frequency: Annotated[
+        str | None, typer.Option("--hit-frequency", help="The wanted hit frequency instead.", metavar="PERCENT")
+    ] = None,
     top: Annotated[int | None, typer.Option("--top", help="What a royal flush pays.")] = None,
     keep: Annotated[
         list[str] | None, typer.Option("--keep", help="A pay that is fixed, like 'two pair=2'.", metavar="HAND=PAY")
     ] = None,
+    bound: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bound",
+            help="The least and the most of a pay, like 'flush=5..9'; 0 is a push, none no pay.",
+            metavar="HAND=LOW..HIGH",
+        ),
+    ] = None,
     max_deviation: Annotated[
         float | None, typer.Option("--max-deviation", help="The most a round may deviate, in units.")
     ] = None,
-    count: Annotated[int, typer.Option("--count", help="How many to list.", min=1, max=200)] = 10,
+    within: Annotated[
+        str, typer.Option("--within", help="Tables so near count as equal: the smoothest first.", metavar="PERCENT")
+    ] = "0",
+    count: Annotated[int, typer.Option("--count", help="How many to list.", min=1, max=COUNT_MAX)] = 10,
     as_json: Json = False,
 ) -> None:
-    """Search integer paytables for those nearest to a par, every one with its own best play."""
-    wanted = _percent(par)
+    """Search all whole-number paytables within bounds for those nearest to a figure, each with its own best play."""
+    figure, target = _wanted({"element_of_risk": par, "house_edge": edge, "hit_frequency": hit_frequency})
     kept = [_kept(text) for text in keep or []] + ([(Category.ROYAL_FLUSH, top)] if top is not None else [])
-    fixed = dict(kept)
-    if len(fixed) < len(kept):
-        raise InvalidData("expected each pay once after --keep and --top, got one twice")
-    if max_deviation is not None and not max_deviation > 0:
-        raise InvalidData(f"expected a deviation of more than nothing after --max-deviation, got {max_deviation}")
-    if any(not 1 <= pay <= PAY_MAX for pay in fixed.values()):
+    bounds = [_bound(text) for text in bound or []]
+    named = [category for category, _ in (*kept, *bounds)]
+    if len(set(named)) < len(named):
+        raise InvalidData("expected each hand once after --keep, --top and --bound, got one twice")
+    if any(not 1 <= pay <= PAY_MAX for _, pay in kept):
         raise InvalidData(f"expected pays of 1 to {PAY_MAX:,}")
-    found = search(wanted, fixed, max_deviation, count, _tell)
-    if sys.stderr.isatty():
-        sys.stderr.write("\n")
+    if max_deviation is not None and not 0 < max_deviation < float("inf"):
+        raise InvalidData(f"expected a deviation of more than nothing after --max-deviation, got {max_deviation}")
+    with kept_back() as stop_if_it_came:
+        found = find(
+            target,
+            figure,
+            bounds=dict(bounds),
+            keep=dict(kept),
+            max_deviation=max_deviation,
+            within=_percent(within, "--within"),
+            count=count,
+            tell=_tell,
+            stop=lambda: _came(stop_if_it_came),
+        )
+        if sys.stderr.isatty():
+            sys.stderr.write("\n")
+        _print(found, as_json)
+        if not found.complete:
+            sys.stderr.write(
+                "stopped: a nearer table may be left. To search in parts, halve a --bound: the nearest of both "
+                "halves is the nearest of all\n"
+            )
+
+
+def _came(stop_if_it_came: Callable[[], None]) -> bool:
+    try:
+        stop_if_it_came()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _print(found: Design, as_json: bool) -> None:
     if as_json:
-        print_json({"par": Exact.of(wanted), "tables": [_data(one) for one in found]})
+        print_json(_data(found))
         return
-    print_lines(heading(f"Paytables nearest to a par of {percent(wanted)}, smoothest first among equals"))
+    if not found.tables:
+        raise InvalidData(
+            "expected pays that fall from hand to hand and deviate no more than that, got none within the bounds"
+        )
+    goal = found.goal
+    name = _NAMES[goal.figure]
+    order = "lowest pays" if goal.figure == "hit_frequency" else "smoothest"
+    print_lines(heading(f"Paytables nearest to a {name} of {percent(goal.target)}, {order} first among equals"))
     rows = [
-        [*(f"{pay:,}" for pay in one.pays), percent(one.element_of_risk), f"{one.standard_deviation:.3f}"]
-        for one in found
+        [
+            *map(_pay, one.pays),
+            percent(one.element_of_risk),
+            percent(one.house_edge),
+            percent(one.hit_frequency, 2),
+            f"{one.standard_deviation:.3f}",
+        ]
+        for one in found.tables
     ]
-    short = ["RF", "SF", "4K", "FH", "FL", "ST", "3K", "2P", "10s"]
-    print_table([*short, "par", "deviation"], rows, firm=11)
+    print_table([*_SHORT, "par", "house edge", "hits", "deviation"], rows, firm=13)
+    bounds = ", ".join(
+        f"{label} {_pay(low)}" if low == high else f"{label} {_pay(low)} to {_pay(high)}"
+        for label, (low, high) in zip(_SHORT, found.bounds.values(), strict=True)
+    )
+    print_lines(f"Bounds: {bounds}. A lesser hand never pays more than a better one.")
+    if found.complete:
+        far = abs(found.tables[-1].figure(goal.figure) - goal.target)
+        print_lines(
+            f"{quantity(found.in_bounds, 'table')} within the bounds: {found.searched:,} searched, "
+            f"{found.excluded:,} excluded by a bound. None that is not listed is nearer than the last one listed"
+            + (", which is on target." if not far else f", {float(far * 100):.3g} percentage points off.")
+        )
+    else:
+        print_lines(f"{quantity(found.in_bounds, 'table')} within the bounds, {found.searched:,} searched: not all.")
 
 
-def _tell(done: int) -> None:
+def _pay(pay: int) -> str:
+    return "none" if pay == UNPAID else f"{pay:,}"
+
+
+def _tell(done: float) -> None:
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r{done:,} tables priced")
+        sys.stderr.write(f"\r{100 * done:.1f}% of the tables done, Ctrl-C shows the nearest so far")
 
 
-def _percent(text: str) -> Fraction:
-    if not re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,9})?%?", text):
-        raise InvalidData(f"expected a percentage like 2.5 after --par, got '{text}'")
+def _wanted(asked: dict[Figure, str | None]) -> tuple[Figure, Fraction]:
+    options: dict[Figure, str] = {
+        "element_of_risk": "--par",
+        "house_edge": "--edge",
+        "hit_frequency": "--hit-frequency",
+    }
+    given = [(figure, text) for figure, text in asked.items() if text is not None]
+    if len(given) != 1:
+        raise InvalidData(f"expected one of {', '.join(options.values())}, got {'none' if not given else len(given)}")
+    ((figure, text),) = given
+    return figure, _percent(text, options[figure])
+
+
+def _percent(text: str, option: str) -> Fraction:
+    if not re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,9})?%?", text, re.ASCII):
+        raise InvalidData(f"expected a percentage like 2.5 after {option}, got '{text}'")
     value = Fraction(text.removesuffix("%")) / 100
-    if not -1 < value < 1:
-        raise InvalidData(f"expected a percentage between -100 and 100 after --par, got '{text}'")
+    if not -1 < value < 1 or (option == "--within" and value < 0):
+        least = 0 if option == "--within" else -100
+        raise InvalidData(f"expected a percentage between {least} and 100 after {option}, got '{text}'")
     return value
 
 
@@ -80,11 +182,44 @@ def _kept(text: str) -> tuple[Category, int]:
     return _LABELS[name.strip()], int(pay)
 
 
-def _data(one: Candidate) -> dict[str, object]:
+def _bound(text: str) -> tuple[Category, Range]:
+    name, _, pays = text.partition("=")
+    found = re.fullmatch(r"\s*(none|[0-9]{1,9})\s*\.\.\s*(none|[0-9]{1,9})\s*", pays)
+    if name.strip() not in _LABELS or found is None:
+        raise InvalidData(f"expected {one_of(list(_LABELS))} with '=' and pays like 5..9 after --bound, got '{text}'")
+    low, high = (UNPAID if pay == "none" else int(pay) for pay in found.groups())
+    return _LABELS[name.strip()], (low, high)
+
+
+def _data(found: Design) -> dict[str, object]:
+    goal = found.goal
     return {
-        "pays": {category.name.lower(): pay for category, pay in zip(PAYING, one.pays, strict=True)},
+        "figure": goal.figure,
+        "target": Exact.of(goal.target),
+        "par": Exact.of(goal.target) if goal.figure == "element_of_risk" else None,
+        "within": Exact.of(goal.within),
+        "bounds": {
+            c.name.lower(): {"least": _paid(low), "most": _paid(high)} for c, (low, high) in found.bounds.items()
+        },
+        "in_bounds": found.in_bounds,
+        "searched": found.searched,
+        "excluded": found.excluded,
+        "complete": found.complete,
+        "tables": [_table(one, found) for one in found.tables],
+    }
+
+
+def _paid(pay: int) -> int | None:
+    return None if pay == UNPAID else pay
+
+
+def _table(one: Candidate, found: Design) -> dict[str, object]:
+    return {
+        "pays": {category.name.lower(): _paid(pay) for category, pay in zip(PAYING, one.pays, strict=True)},
+        "distance": Exact.of(abs(one.figure(found.goal.figure) - found.goal.target)),
         "element_of_risk": Exact.of(one.element_of_risk),
         "house_edge": Exact.of(one.house_edge),
+        "hit_frequency": Exact.of(one.hit_frequency),
         "standard_deviation": one.standard_deviation,
         "roughness": one.roughness,
     }

@@ -6,29 +6,29 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from fractions import Fraction
 from typing import Annotated, Literal
 
 import typer
 
 from letitride.analysis.base import CASES
-from letitride.analysis.caps import Capped, Scope, cap
+from letitride.analysis.caps import Capped, Scope, cap, changed_classes
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, lint, sheets
 from letitride.analysis.rounding import percent
 from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, combined_game, print_combined
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.io.values import cents_of
+from letitride.cli.io.values import cents_of, given_date
 from letitride.errors import InvalidData
 from letitride.reports.paper import files
-from letitride.reports.paper.words import AWARDS
+from letitride.reports.paper.words import AWARDS, DECK, UNITS
 from letitride.reports.par.sheets import OverMaximum, par_sheet
 from letitride.rules import catalog
-from letitride.rules.limits import check_own_stake, side_limits
+from letitride.rules.limits import check_own_stake, find_spot_limits, side_limits
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Paytable, base_pays
+from letitride.rules.paytables import Pays, Paytable, base_pays
 from letitride.rules.table_rules import offered_wagers
+from letitride.rules.wager_table import BASE
 from letitride.rules.words import quantity
 
 Ties = Annotated[
@@ -87,10 +87,16 @@ def par(  # noqa: PLR0917 - the options of a command
             )
         print_combined(combined_game(tables[0], stake or STAKE, combined, ties, "--combined"), as_json=as_json)
         return
+    if stake is not None and payout_max is not None and limit_max is None and _of_sides(tables):
+        most, payout_max = cents_of(payout_max, "--payout-max"), None
+        tables = [tables[0].bound(most, tables[0].pays)]
     if stake is not None and payout_max is None and limit_max is None and _in_dollars(tables):
         tables, stake = [_priced_at(tables[0], stake)], None
     found = [(table, sheets(table, ties)) for table in tables]
-    capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
+    if book is not None and payout_max is None and limit_max is None:
+        capped = _caps_of_book(book, tables, stake, ties)
+    else:
+        capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
     over = _over_maximum(stake, limit_max, found[0][1][0].house_edge)
     if (capped or over) and (as_csv or markdown or check):
         raise InvalidData("expected --stake with the sheet itself or --json, got --csv, --markdown or --lint")
@@ -111,8 +117,8 @@ def par(  # noqa: PLR0917 - the options of a command
             _print(table, wagers, ties)
         if over:
             _print_over(over)
-        if capped:
-            _print_capped(capped)
+        for one in capped:
+            print_capped(one, base_pays(next(table for table in tables if BASE.id in table.pays)))
 
 
 def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]:
@@ -123,7 +129,8 @@ def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]
         return [catalog.paytable(name) for name in (catalog.paytable_ids() if every else [ref or ""])]
     if every:
         raise InvalidData("expected --rulebook or --all, got both")
-    own = catalog.paytable(ref) if ref else None
+    known_by_id = catalog.rulebook(book).paytables
+    own = (known_by_id.get(ref) or catalog.paytable(ref)) if ref else None
     priced = [pays.wager for pays in own.pays.values()] if own else []
     chosen = catalog.table_book(book, {f"{wager}.paytable": ref for wager in priced if not wager.priced_with})
     names = dict.fromkeys(
@@ -132,7 +139,14 @@ def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]
     known = {**chosen.paytables, **({own.id: own} if own else {})}
     sides = [wager for wager in offered_wagers(chosen) if not wager.is_base]
     lowest = {wager.id: side_limits(wager, chosen.rules.wagers[wager.id]).cents_min for wager in sides}
-    return [(known.get(name) or catalog.paytable(name)).at(lowest) for name in names]
+    payout = chosen.rules.payout
+    most = payout.cents_max if payout.cap == "maximum" else None
+    return [(known.get(name) or catalog.paytable(name)).bound(most, payout.sides).at(lowest) for name in names]
+
+
+def _of_sides(tables: list[Paytable]) -> bool:
+    """Whether one table is asked for, and it prices side bets alone."""
+    return len(tables) == 1 and not any(pays.wager.is_base for pays in tables[0].pays.values())
 
 
 def _in_dollars(tables: list[Paytable]) -> bool:
@@ -153,12 +167,7 @@ def _date(day: str | None, pdf: str | None, html: str | None) -> str:
         return ""
     if pdf is None and html is None:
         raise InvalidData("expected --pdf or --html beside --date, got neither")
-    try:
-        if date.fromisoformat(day).isoformat() == day:
-            return day
-    except ValueError:
-        pass
-    raise InvalidData(f"expected a date like 2025-03-31 after --date, got '{day}'")
+    return given_date(day, "--date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +186,7 @@ class _Paper:
         self,
         found: list[tuple[Paytable, tuple[WagerSheet, ...]]],
         ties: Literal["withdraw", "ride"],
-        capped: Capped | None,
+        capped: tuple[Capped, ...],
         *,
         every: bool,
     ) -> None:
@@ -191,7 +200,7 @@ class _Paper:
         from letitride.reports.par import document as report
 
         made = (
-            report.catalogue_report(found, ties, self.date)
+            report.catalogue_report(found, ties, self.date, capped)
             if every or len(found) > 1
             else report.table_report(found[0], ties, self.date, capped)
         )
@@ -206,15 +215,32 @@ def _capped(
     amounts: tuple[str | None, str | None, str | None],
     scope: Scope,
     ties: Literal["withdraw", "ride"],
-) -> Capped | None:
+) -> tuple[Capped, ...]:
     stake, payout_max, limit_max = amounts
     if amounts == (None, None, None):
-        return None
+        return ()
     if stake is None or (payout_max is None and limit_max is None) or len(tables) != 1:
         raise InvalidData("expected --stake with --payout-max or --limit-max, for one base paytable")
     pays = base_pays(tables[0])
     settled = _settled_stake(stake, limit_max)
-    return None if payout_max is None else cap(pays, settled, cents_of(payout_max, "--payout-max"), scope, ties)
+    return () if payout_max is None else (cap(pays, settled, cents_of(payout_max, "--payout-max"), scope, ties),)
+
+
+def _caps_of_book(
+    book: str, tables: list[Paytable], stake: str | None, ties: Literal["withdraw", "ride"]
+) -> tuple[Capped, ...]:
+    """Return the base game under a book's own maximum payout, at a stake or at the lowest and the highest it takes."""
+    rules = catalog.rulebook(book).rules
+    payout = rules.payout
+    base = next((table for table in tables if BASE.id in table.pays), None)
+    if payout.cap != "maximum" or payout.cents_max is None or base is None:
+        if stake is not None and not _in_dollars(tables):
+            raise InvalidData(f"expected a book with a maximum payout beside --stake, got {book}, which has none")
+        return ()
+    limits = find_spot_limits(rules.limit)
+    stakes = [cents_of(stake, "--stake")] if stake else sorted({limits.cents_min, limits.cents_max} if limits else ())
+    many, most = rules.hands_per_player, payout.cents_max
+    return tuple(cap(base_pays(base), one, most, payout.scope, ties, hands_per_player=many) for one in stakes)
 
 
 def _settled_stake(stake: str, limit_max: str | None) -> int:
@@ -264,7 +290,7 @@ def _title(sheet: WagerSheet) -> str:
 
 
 def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> None:
-    print_lines(heading(f"{table.id}: {table.title}"), f"sha256 {table.digest}")
+    print_lines(heading(f"{table.id}: {table.title}"), f"sha256 {table.digest}", f"{DECK}; {UNITS}")
     for sheet in wagers:
         print_lines("", heading(_title(sheet)))
         print_lines(*(f"  {name:<22} {value}" for name, value in _facts(sheet)))
@@ -297,14 +323,20 @@ def _print_over(over: OverMaximum) -> None:
     print_lines(*(f"  {'house edge':<22} {edge.value:.4%} {words}" for words, edge in parts))
 
 
-def _print_capped(capped: Capped) -> None:
-    alone = f", {capped.alone}" if capped.alone else ""
+def print_capped(capped: Capped, pays: Pays) -> None:
+    """Print the base game at a stake under a maximum payout, and the classes of cards that it makes play otherwise."""
+    alone, (bet1, bet2) = f", {capped.alone}" if capped.alone else "", capped.ride_rates
     print_lines(
         "",
         heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}{alone}"),
         f"  {'house edge':<22} {percent(capped.house_edge)} of one bet ({capped.house_edge})",
+        f"  {'element of risk (par)':<22} {percent(capped.element_of_risk)} of what is left in action",
+        f"  {'average wager':<22} {float(capped.average_wager):.4f} of three units",
+        f"  {'bet 1 rides':<22} {percent(bet1)}",
+        f"  {'bet 2 rides':<22} {percent(bet2)}",
         f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units a round",
         f"  {'play that changes':<22} {capped.changed_bet1} classes of three cards, {capped.changed_bet2} of four",
+        *(f"    - {one.words}" for one in changed_classes(pays, capped, capped.ties)),
     )
 
 
@@ -312,6 +344,8 @@ def _markdown(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> Ite
     yield f"# {table.id}: {table.title}"
     yield ""
     yield f"sha256 `{table.digest}`; a choice that is worth nothing: {ties}; base game over {CASES:,} cases."
+    yield ""
+    yield f"{DECK}; {UNITS}."
     for sheet in wagers:
         yield from ("", f"## {_title(sheet)}", "", "| figure | value |", "|---|---|")
         yield from (f"| {name} | {value} |" for name, value in _facts(sheet))

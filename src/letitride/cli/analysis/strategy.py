@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
 import typer
 
 from letitride.analysis.base import Ties
+from letitride.analysis.caps import Capped, Scope, cap, classes_under
 from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.strategy import (
@@ -19,12 +21,19 @@ from letitride.analysis.strategy import (
     cost,
     rule_list,
 )
+from letitride.cli.analysis.par import print_capped
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.strategies import strategy_of
+from letitride.cli.io.values import cents_of
+from letitride.errors import InvalidData
+from letitride.reports.par.sheets import capped_figures
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Pays, base_pays
+from letitride.rules.keys import Rules
+from letitride.rules.limits import find_spot_limits
+from letitride.rules.paytables import Pays, Paytable, base_pays
 from letitride.rules.plain import plain
+from letitride.rules.wager_table import BASE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +66,8 @@ class ComparedPlay:
     average_wager: Exact
 
 
-def strategy(
-    ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
+def strategy(  # noqa: PLR0917 - the options of a command
+    ref: Annotated[str | None, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")] = None,
     cards: Annotated[
         str | None, typer.Option("--hand", help="Three or four cards: what to do with them, and why.", metavar="CARDS")
     ] = None,
@@ -69,11 +78,29 @@ def strategy(
         ),
     ] = None,
     ties: Annotated[Ties, typer.Option("--ties", help="What a choice that is worth nothing does.")] = "withdraw",
+    book: Annotated[
+        str | None, typer.Option("--rulebook", help="By a rule book, its maximum payout considered.", metavar="BOOK")
+    ] = None,
+    stake: Annotated[
+        str | None,
+        typer.Option("--stake", help="One base bet under a maximum payout; the book's highest.", metavar="AMOUNT"),
+    ] = None,
+    payout_max: Annotated[
+        str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
+    ] = None,
+    scope: Annotated[
+        Scope | None, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show the best play of a base paytable, as rules and as a chart, and what other ways to play cost."""
-    table = catalog.paytable(ref)
+    table, under = _asked(ref, book, (stake, payout_max, scope), ties)
     pays = base_pays(table)
+    if under is not None:
+        if cards is not None or compare:
+            raise InvalidData("expected --hand or --compare without a maximum payout, got both")
+        _print_under(table.id, pays, under, as_json=as_json)
+        return
     if cards is not None:
         _advice(pays, cards, ties, as_json=as_json)
         return
@@ -94,6 +121,60 @@ def strategy(
         ]
         print_table(["class", "hands", "best", "value of riding"], rows, firm=1)
     _print_costs(costs)
+
+
+def _asked(
+    ref: str | None, book: str | None, amounts: tuple[str | None, str | None, Scope | None], ties: Ties
+) -> tuple[Paytable, Capped | None]:
+    """Return the paytable that is asked for, and its play under a maximum payout where there is one."""
+    stake, payout_max, scope = amounts
+    rules: Rules | None = None
+    own: Mapping[str, Paytable] = {}
+    if book is not None:
+        chosen = catalog.table_book(book, {f"{BASE.id}.paytable": ref} if ref else {})
+        rules, own, ref = chosen.rules, chosen.paytables, chosen.rules.wagers[BASE.id].paytable
+    if ref is None:
+        raise InvalidData("expected a base paytable or --rulebook, got neither")
+    table = own.get(ref) or catalog.paytable(ref)
+    most = cents_of(payout_max, "--payout-max") if payout_max else None
+    if most is None and rules is not None and rules.payout.cap == "maximum":
+        most = rules.payout.cents_max
+    if most is None:
+        if stake is not None or scope is not None:
+            raise InvalidData(
+                "expected --payout-max, or a --rulebook with a maximum payout, beside --stake, got neither"
+            )
+        return table, None
+    limits = find_spot_limits(rules.limit) if rules is not None else None
+    cents = cents_of(stake, "--stake") if stake else limits.cents_max if limits else None
+    if cents is None:
+        raise InvalidData("expected --stake beside a maximum payout, got none")
+    over = scope or (rules.payout.scope if rules is not None else "player_round")
+    many = rules.hands_per_player if rules is not None else 1
+    return table, cap(base_pays(table), cents, most, over, ties, hands_per_player=many)
+
+
+def _print_under(table_id: str, pays: Pays, capped: Capped, *, as_json: bool) -> None:
+    """Print best play under a maximum payout, class by class."""
+    played = list(classes_under(pays, capped, capped.ties))
+    if as_json:
+        rows = [
+            {"class": one.feature.name, "cards": one.feature.cards, "words": one.feature.words, "plays": one.now}
+            | {"without_the_maximum": "ride" if one.rode else "withdraw", "changed": one.changed}
+            for one in played
+        ]
+        print_json({"paytable": table_id, "capped": capped_figures(capped, pays), "classes": rows})
+        return
+    print_lines(heading(f"{table_id}: best play under a maximum payout (worth nothing: {capped.ties})"))
+    print_capped(capped, pays)
+    for bet, many in ((1, 3), (2, 4)):
+        print_lines("", heading(f"Bet {bet}: every class of cards"))
+        rows_of_bet = [
+            [one.feature.words, one.now, "ride" if one.rode else "withdraw", "changed" if one.changed else ""]
+            for one in played
+            if one.feature.cards == many
+        ]
+        print_table(["class", "best", "without the maximum", ""], rows_of_bet, firm=1)
 
 
 def _print_costs(costs: list[Cost]) -> None:

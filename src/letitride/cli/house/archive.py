@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from letitride.cli.io.output import Json, print_json, print_lines
-from letitride.cli.io.stores import clock_ms, open_for_change
+from letitride.cli.io.stores import changing, clock_ms
 from letitride.cli.io.times import parse_time
 from letitride.errors import InvalidData
 from letitride.storage import archive as archives
@@ -34,15 +34,12 @@ def write(
     """Move the events of old rounds into files; the store keeps their hashes, times and money."""
     before_ms = parse_time(before, "--before") or 0
     where = _folder(folder)
-    stores = open_for_change(database)
-    try:
+    with changing(database) as stores:
         made = [
             one
             for name in _tables(stores, table)
             if (one := archives.write(stores, name, where, before_ms, at=clock_ms(), who=WHO)) is not None
         ]
-    finally:
-        stores.close()
     _print(made, "rows archived", as_json=as_json)
 
 
@@ -50,13 +47,10 @@ def write(
 def restore(database: Database, folder: Folder, table: Table = None, as_json: Json = False) -> None:
     """Put the events of archived rounds back into the store; the files stay."""
     where = _folder(folder)
-    stores = open_for_change(database)
-    try:
+    with changing(database) as stores:
         done = [one for name in _tables(stores, table) for one in archives_of(stores.documents, name)]
         for one in done:
             archives.restore(stores, one, where, at=clock_ms(), who=WHO)
-    finally:
-        stores.close()
     _print(done, "rows restored", as_json=as_json)
 
 

@@ -78,7 +78,7 @@ class Remote:
         except HTTPError as error:
             with error:
                 sentence, wait = _sentence(error.code, error.read()), error.headers.get("Retry-After", "")
-            if error.code == TOO_MANY and wait.isdecimal():
+            if error.code == TOO_MANY and wait.isascii() and wait.isdecimal():
                 raise _TooOften(sentence, max(float(wait), 1.0)) from None
             raise InvalidData(sentence) from None
         except (URLError, OSError) as error:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from letitride.cli.io.output import print_lines
+from letitride.cli.io.stores import removed_if_refused
 from letitride.storage.urls import open_store
 
 
@@ -18,10 +19,11 @@ def restore(
     ],
 ) -> None:
     """Read a backup into an empty store; a backup with a row that was changed is refused, and nothing of it kept."""
-    stores = open_store(database)
-    try:
-        stores.backups.restore(Path(file))
-        tables = len(stores.tables.all())
-    finally:
-        stores.close()
+    with removed_if_refused(database):
+        stores = open_store(database)
+        try:
+            stores.backups.restore(Path(file))
+            tables = len(stores.tables.all())
+        finally:
+            stores.close()
     print_lines(f"{tables} tables restored; 'letitride verify journal DB' walks them")

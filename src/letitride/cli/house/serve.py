@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import webbrowser
 from contextlib import suppress
@@ -15,13 +16,15 @@ import typer
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.rules.words import show_value
-from letitride.server.ops.settings import Resolved, resolve
-from letitride.server.ops.setup import Setup
-from letitride.storage.urls import open_store
+from letitride.server.ops.settings import Resolved, Settings, resolve
+from letitride.server.ops.setup import FILE, Setup
+from letitride.storage.urls import POSTGRES, open_store
 from letitride.version import __version__
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+
+    from letitride.server.runtime.crew_place import CrewPlace
 
 
 def serve(  # noqa: PLR0917 - the options of a command
@@ -35,9 +38,16 @@ def serve(  # noqa: PLR0917 - the options of a command
     ] = None,
     config: Annotated[str | None, typer.Option("--config", help="A TOML file of settings.", metavar="FILE")] = None,
     address: Annotated[str | None, typer.Option("--address", help="Where clients reach this server.")] = None,
+    inner_address: Annotated[
+        str | None, typer.Option("--inner-address", help="Where other servers of the house reach this one.")
+    ] = None,
     host_names: Annotated[
         str | None,
         typer.Option("--host-names", help="Names people reach it by, besides its address and localhost, by commas."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", help="Processes that share the port and the tables, on PostgreSQL; 1 by default."),
     ] = None,
     pace: Annotated[float | None, typer.Option("--pace", help="Seconds the dealer takes over a step.")] = None,
     pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds bets are taken for.")] = None,
@@ -62,6 +72,8 @@ def serve(  # noqa: PLR0917 - the options of a command
         "db": db,
         "data_dir": data_dir,
         "address": address,
+        "inner_address": inner_address,
+        "workers": workers,
         "host_names": None if host_names is None else [one.strip() for one in host_names.split(",") if one.strip()],
         "pace": pace,
         "pace_bets": pace_bets,
@@ -76,12 +88,29 @@ def serve(  # noqa: PLR0917 - the options of a command
         _show(resolved, as_json=as_json)
         return
     # Half of a start: not for who asks for help, for the settings, or for another command.
+    from letitride.server.crew import Crew, adopted
     from letitride.server.running import listen, run
 
     make_folder(resolved.folder)
-    with listen(resolved.settings) as listening:
+    many, kept = how_many_workers(resolved.settings), adopted()
+    with socket.socket(fileno=kept.listening) if kept else listen(resolved.settings) as listening:
+        # Before the database is opened: each worker has connections of its own.
+        place = Crew(many, listening, kept).lead() if many > 1 or kept else None
         stores = open_store(resolved.settings.db, sole=True)
-        run(resolved, stores, listening, lambda app, where: _told(resolved, app, where))
+        run(resolved, stores, listening, lambda app, where: _told(resolved, app, where, place), place)
+
+
+def how_many_workers(settings: Settings) -> int:
+    """Return how many processes are to serve, or say why they cannot."""
+    shared, forks = settings.db.startswith(POSTGRES), hasattr(os, "fork")
+    if settings.workers == 0:
+        return 1
+    if settings.workers > 1 and not shared:
+        many = settings.workers
+        raise InvalidData(f"expected 1 worker on SQLite, whose file one process writes, got {many}: use postgresql://…")
+    if settings.workers > 1 and not forks:
+        raise InvalidData(f"expected 1 worker on a system without fork, got {settings.workers}")
+    return settings.workers
 
 
 def make_folder(folder: Path) -> None:
@@ -100,22 +129,28 @@ def _show(resolved: Resolved, *, as_json: bool) -> None:
         print_table(["setting", "value", "from"], [(k, show_value(one.value), one.origin) for k, one in shown.items()])
 
 
-def _told(resolved: Resolved, app: FastAPI, where: str) -> None:
-    """Say where the house is, and who may set it up."""
+def _told(resolved: Resolved, app: FastAPI, where: str, place: CrewPlace | None) -> None:
+    """Say where the house is, and who may set it up; of workers the first says it."""
+    setup: Setup = app.state.setup
+    if place is not None and not place.first:
+        if not app.state.house.people.administrators():
+            setup.begin(place.setup_code)
+            setup.file = resolved.folder / FILE
+        return
     digest: str = app.state.code_at_start
     print_lines(f"letitride is at {where} (Ctrl-C stops it; every chip is kept)")
     print_lines(f"version {__version__}, code sha256 {digest}")
     if not app.state.house.people.administrators():
-        _show_code(app.state.setup, resolved.folder, where)
+        setup.begin(place.setup_code if place is not None else "")
+        _show_code(setup, resolved.folder, where)
     if resolved.settings.browser and _has_browser():
         Thread(target=_open_browser, args=(where,), daemon=True).start()
 
 
 def _show_code(setup: Setup, folder: Path, where: str) -> None:
     """Show the setup code to who sits at the terminal; where nobody does, output is a log that others read."""
-    code = setup.begin()
     if sys.stdout.isatty():
-        print_lines(f"There is no administrator yet. Setup code: {code} (use it at {where}/staff)")
+        print_lines(f"There is no administrator yet. Setup code: {setup.code} (use it at {where}/staff)")
         return
     with suppress(OSError):
         print_lines(f"There is no administrator yet. The setup code for {where}/staff is in {setup.write(folder)}")

@@ -13,7 +13,7 @@ import typer
 
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
-from letitride.cli.io.stores import clock_ms, open_for_change
+from letitride.cli.io.stores import changing, clock_ms
 from letitride.errors import InvalidData
 from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.rules.words import one_of
@@ -173,8 +173,7 @@ def _in_stores(stores: Stores, act: Callable[[People], Awaitable[T]]) -> T:
 
 def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> StaffMember:
     """Change the people of a database, on record: by the act itself, or as what it is called."""
-    stores = open_for_change(db)
-    try:
+    with changing(db) as stores:
 
         async def done(people: People) -> tuple[Person, StaffMember]:
             person = await act(people)
@@ -184,5 +183,3 @@ def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") 
         if what:
             stores.audit.add(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
         return member
-    finally:
-        stores.close()

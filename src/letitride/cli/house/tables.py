@@ -13,11 +13,12 @@ import typer
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
 from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
-from letitride.cli.io.stores import clock_ms, open_for_change
+from letitride.cli.io.stores import changing, clock_ms
 from letitride.cli.io.values import Set, parse_values
 from letitride.errors import InvalidData
 from letitride.rules.money import dollars
 from letitride.rules.refs import is_path, split_variants
+from letitride.rules.toml_text import BYTES_MAX as TOML_BYTES_MAX
 from letitride.rules.toml_text import read_toml
 from letitride.rules.values import Values
 from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
@@ -76,11 +77,8 @@ def open_table(  # noqa: PLR0917 - the options of a command
     # What cannot be a table is said here, before anybody logs in for it.
     rules_of(wanted)
     if db is not None:
-        stores = open_for_change(db)
-        try:
+        with changing(db) as stores:
             made = found(stores, wanted, at=clock_ms(), who=WHO)
-        finally:
-            stores.close()
     else:
         remote = Remote(server)
         remote.log_in()
@@ -112,8 +110,7 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
         wish = "closing" if state == "closed" else "open"
         remote.ask("POST", f"/api/tables/{table_id}/state", {"state": wish, "why": why or "by the operator"})
         return
-    stores = open_for_change(db)
-    try:
+    with changing(db) as stores:
         owner = stores.leases.owner(table_id)
         if owner is not None and owner.until_ms > clock_ms():
             raise InvalidData(
@@ -124,8 +121,6 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
         ):
             raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
         set_state(stores.tables, stores.audit, table_id, state, why, at=clock_ms(), who=WHO)
-    finally:
-        stores.close()
 
 
 def _cents(limits: str | None) -> tuple[int, int] | None:
@@ -155,11 +150,11 @@ def _texts(rulebook: str, values: Values) -> dict[str, str]:
     named = [(str(value), Path(str(value))) for key, value in values.items() if key.endswith(".paytable")]
     book = split_variants(rulebook)[0]
     if is_path(book):
-        texts[book] = read_text(book, "rule books")
+        texts[book] = read_text(book, "rule books", TOML_BYTES_MAX)
         named += [(name, Path(book).parent / name) for name in _paths_in(texts[book])]
     for name, path in named:
         if is_path(name):
-            text = read_text(str(path), "paytables and wagers")
+            text = read_text(str(path), "paytables and wagers", TOML_BYTES_MAX)
             if texts.setdefault(name, text) != text:
                 raise InvalidData(f"expected one file for each name, got two different files for '{name}'")
     return texts

@@ -2,33 +2,55 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from letitride.errors import InvalidData, MissingData
+from letitride.rules.words import show_value
 
 BYTES_MAX: Final = 64_000_000
 """The longest file that is read: a device, or a file without end, is not read to its end."""
 
 
-def read_text(file: str, what: str) -> str:
-    """Return the text of a file of `what`; - is standard input."""
+def read_text(file: str, what: str, most: int = BYTES_MAX) -> str:
+    """Return the text of a file of `what`; - is standard input. A device or too long a file is refused unread."""
     try:
         if file == "-":
-            return _decoded(_bounded(sys.stdin.buffer, "standard input", what), "standard input", what)
+            return _decoded(_bounded(sys.stdin.buffer, "standard input", what, most), "standard input", what)
+        _refuse_endless(file, what, most)
         with Path(file).open("rb") as opened:
-            return _decoded(_bounded(opened, file, what), file, what)
+            return _decoded(_bounded(opened, file, what, most), file, what)
     except FileNotFoundError:
         raise MissingData(f"expected a file of {what}, got '{file}', which does not exist") from None
     except OSError as error:
         raise InvalidData(f"expected a readable file of {what}, got '{file}': {error.strerror}") from None
+    except InvalidData:
+        raise
+    except ValueError:  # a NUL in it
+        raise InvalidData(f"expected the path of a file of {what}, got {show_value(file)}") from None
 
 
-def _bounded(opened: BinaryIO, where: str, what: str) -> bytes:
-    raw = opened.read(BYTES_MAX + 1)
-    if len(raw) > BYTES_MAX:
-        raise InvalidData(f"{where}: expected {what} of {BYTES_MAX:,} bytes at most, got more")
+def _refuse_endless(file: str, what: str, most: int) -> None:
+    found = Path(file).stat()
+    if most < BYTES_MAX and not stat.S_ISREG(found.st_mode):  # a book: nobody pipes one in, and a pipe is waited for
+        raise InvalidData(f"expected a plain file of {what}, got '{file}', which is none")
+    if stat.S_ISBLK(found.st_mode) or (stat.S_ISCHR(found.st_mode) and not _is_terminal(file)):
+        raise InvalidData(f"expected a file of {what}, got '{file}', which is a device")
+    if found.st_size > most:
+        raise InvalidData(f"{file}: expected {what} of {most:,} bytes at most, got {found.st_size:,}")
+
+
+def _is_terminal(file: str) -> bool:
+    with Path(file).open("rb") as opened:
+        return opened.isatty()
+
+
+def _bounded(opened: BinaryIO, where: str, what: str, most: int) -> bytes:
+    raw = opened.read(most + 1)
+    if len(raw) > most:
+        raise InvalidData(f"{where}: expected {what} of {most:,} bytes at most, got more")
     return raw
 
 

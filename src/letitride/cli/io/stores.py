@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from letitride.errors import InvalidData
 from letitride.storage.roles.stores import Stores
-from letitride.storage.urls import POSTGRES, open_store
+from letitride.storage.urls import files_of, open_store
 
 
 def clock_ms() -> int:
@@ -15,9 +17,41 @@ def clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def open_for_change(url: str) -> Stores:
+@contextmanager
+def removed_if_refused(url: str) -> Iterator[None]:
+    """Take the files of a store that was not there before away again where what is done with it fails."""
+    files = files_of(url)
+    is_new = bool(files) and not _exists(files[0])
+    try:
+        yield
+    except BaseException:
+        for file in files if is_new else ():
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
+        raise
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have, which is said by who opens it
+        return True
+
+
+@contextmanager
+def changing(url: str) -> Iterator[Stores]:
+    """Lend the stores of a database to change them; where that is refused, a new file does not stay."""
+    with removed_if_refused(url):
+        stores = _open_for_change(url)
+        try:
+            yield stores
+        finally:
+            stores.close()
+
+
+def _open_for_change(url: str) -> Stores:
     """Open a database to change it; a SQLite file that a server is using is the server's alone."""
-    if not url.startswith(POSTGRES) and Path(url.removeprefix("sqlite:///")).is_file():
+    if (files := files_of(url)) and _exists(files[0]):
         stores = open_store(url, read_only=True)
         try:
             leases = stores.leases.all()

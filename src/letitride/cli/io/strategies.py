@@ -7,6 +7,7 @@ from pathlib import Path
 from letitride.analysis.strategy import NAMED, Strategy, read_strategy
 from letitride.cli.io.files import read_text
 from letitride.errors import InvalidData
+from letitride.rules.toml_text import BYTES_MAX as TOML_BYTES_MAX
 from letitride.rules.toml_text import read_toml
 from letitride.rules.words import one_of
 
@@ -18,4 +19,4 @@ def strategy_of(name: str, option: str = "--compare") -> Strategy:
     if not name.endswith(".toml"):
         known = [*(["best"] if option == "--strategy" else []), *NAMED]
         raise InvalidData(f"expected {one_of(known)} or the path of a TOML file after {option}, got '{name}'")
-    return read_strategy(read_toml(read_text(name, "a strategy"), name), Path(name).stem, name)
+    return read_strategy(read_toml(read_text(name, "a strategy", TOML_BYTES_MAX), name), Path(name).stem, name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Annotated
+from datetime import date
+from typing import Annotated, Final
 
 import typer
 
@@ -23,6 +24,9 @@ OwnBook = Annotated[
     str | None,
     typer.Option("--rulebook", help="Where the record's book is, if it is a house's own.", metavar="FILE"),
 ]
+
+
+_NUMBER: Final = re.compile(r"\+?[0-9]{1,20}(\.[0-9]{1,20})?([eE]\+?[0-9]{1,2})?")
 
 
 def parse_values(pairs: list[str], *books: str) -> Values:
@@ -49,10 +53,7 @@ def parse_values(pairs: list[str], *books: str) -> Values:
 
 def parse_whole(text: str, what: str, option: str, least: int = 1, most: float = 1e12) -> int:
     """Read a whole number of something, written plainly or like 1e6."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
+    number = float(text) if _NUMBER.fullmatch(text) else 0.0
     if not 1 <= number <= most or number != int(number):
         raise InvalidData(f"expected a whole number of {what}, such as 1000000 or 1e6, after {option}, got '{text}'")
     if number < least:
@@ -67,3 +68,13 @@ def cents_of(text: str, name: str, *, zero: bool = False) -> int:
     if cents < (0 if zero else 1):
         raise InvalidData(f"expected an amount like 25 or 7.50 after {name}, got '{text}'")
     return cents
+
+
+def given_date(text: str, option: str) -> str:
+    """Return a date that was typed as YYYY-MM-DD, or say what was expected."""
+    try:
+        if date.fromisoformat(text).isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    raise InvalidData(f"expected a date like 2025-03-31 after {option}, got '{text}'")

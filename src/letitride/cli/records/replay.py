@@ -120,6 +120,6 @@ def _came(result: WagerResult | None) -> str:
 
 
 def _check_viewer(viewer: str, seats: int) -> None:
-    match = re.fullmatch(r"seat:(\d+)", viewer)
+    match = re.fullmatch(r"seat:([0-9]{1,3})", viewer)
     if viewer not in (ALL, *VIEWERS) and not (match and 1 <= int(match[1]) <= seats):
         raise InvalidData(f"expected seat:1 to seat:{seats}, {', '.join(VIEWERS)} after --as, got '{viewer}'")

@@ -74,17 +74,20 @@ def _facts(document: Document, compared: bool) -> list[tuple[str, str]]:
     if document["format"] == proofs.CARD_FORMAT:
         return [*facts, ("card", f"{document['face']} at place {document['place'] + 1} from the top")]
     if document["outcome"] == "void":
-        opened = "opened" if document["cards"] else "not opened"
-        return [*facts, ("void", repr(document["reason"])), ("deck", opened)]
+        opened = "opened" if document["cards"] else "not opened: nothing of its cards can be checked"
+        seats = document["commitment"]["seats"]
+        known = " (all nonces were out: the house could know the order)" if seats and not document["unrevealed"] else ""
+        return [*facts, ("void", repr(document["reason"]) + known), ("deck", opened)]
     return [*facts, ("order", " ".join(document["order"]))]
 
 
 def _chances(document: Document) -> list[tuple[str, str]]:
     """Return the cuts and the dice; the first protocol had none in its proofs."""
     if document["version"] == 1:
-        return [("protocol", "1: cuts and dice are not in this proof")]
+        return [("protocol", "1: cuts and dice are not in this proof, and a silent seat may be left out of it")]
     cuts = ", ".join(map(str, document["commitment"]["cuts"]))
-    facts = [("cuts", f"{cuts} cards from the top" if cuts else "none")]
+    second = [("protocol", "2: the root does not say whether dice are thrown; compare them with those you saw")]
+    facts = [*(second if document["version"] == 2 else []), ("cuts", f"{cuts} cards from the top" if cuts else "none")]
     if document["throws"]:
         dice = "; ".join(" ".join(map(str, thrown)) for thrown in document["throws"])
         facts.append(("dice", f"{dice} (by the house and {_seats(document['links']) or 'no seat'})"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
+from letitride.autoplay.dealable import Dealt
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
 from letitride.rules.explain import (
@@ -77,13 +78,40 @@ class ShownClauses(BookIdentity):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundsDealt:
+    """What was dealt to check a book, and what it says that governs nothing."""
+
+    rounds: int
+    settled: int
+    disturbed: int
+    irregularities: tuple[str, ...]
+    tables: tuple[str, ...]
+    lost_variants: Mapping[str, str]
+    inert_keys: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedBook(BookIdentity):
-    """A valid book: what a table by it still has to state, and the keys that it rules itself."""
+    """A valid book: what a table by it still has to state, the keys that it rules itself, and what was dealt by it."""
 
     valid: bool
     table: Values
     must_state: tuple[str, ...]
     own_keys: tuple[str, ...]
+    dealt: RoundsDealt
+
+
+def rounds_dealt(dealt: Dealt) -> RoundsDealt:
+    """Return what was dealt to check a book, as data."""
+    return RoundsDealt(
+        rounds=dealt.rounds,
+        settled=dealt.trial.settled,
+        disturbed=dealt.trial.disturbed,
+        irregularities=tuple(sorted(dealt.trial.ruled)),
+        tables=tuple(dealt.tables),
+        lost_variants=dealt.lost_variants,
+        inert_keys=dealt.inert_keys,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +124,7 @@ class DifferingSide:
     source: str
     clauses: tuple[str, ...]
     note: str | None
+    departs_from: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,4 +234,5 @@ def _side(fact: KeyFacts) -> DifferingSide:
         source=data.source,
         clauses=data.clauses,
         note=data.note,
+        departs_from=data.departs_from,
     )

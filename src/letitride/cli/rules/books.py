@@ -9,12 +9,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from letitride.autoplay.dealable import Dealt, check_book
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
 from letitride.cli.io.values import Set, parse_values
 from letitride.cli.rules.book_data import (
     CheckedBook,
     applies_where,
     books_compared,
+    rounds_dealt,
     shown_book,
     shown_clauses,
     shown_keys,
@@ -22,8 +24,10 @@ from letitride.cli.rules.book_data import (
     wagers_alone,
 )
 from letitride.cli.rules.why import explain_record
-from letitride.errors import MissingData
+from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
+from letitride.rules.checks import Contradiction
+from letitride.rules.clashes import what_would_go
 from letitride.rules.clauses import Clause
 from letitride.rules.explain import KeyFacts, differences, facts, identity, in_words
 from letitride.rules.keyspec import KEYS, SECTIONS, KeySpec, find_keys
@@ -32,7 +36,7 @@ from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
 from letitride.rules.values import Values
-from letitride.rules.words import one_of, show_value
+from letitride.rules.words import one_of, quantity, show_value
 
 app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them; explain a round.")
 
@@ -131,17 +135,19 @@ def check(
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Check a rule book of your own, and say what a table by it still has to state."""
+    """Check a rule book of your own by dealing complete rounds by it, and say what a table by it has to state."""
     own = parse_values(values or [], file)
-    book = catalog.table_book(file, own)
+    try:
+        book = catalog.table_book(file, own)
+    except Contradiction as found:
+        raise InvalidData(f"{found}{what_would_go(found)}") from None
     missing = list(book.missing())
-    if not missing:
-        catalog.table_rules(file, own)
+    dealt = check_book(book)
     name, _ = split_variants(book.id)
     ruled = [key for key, origin in book.origins.items() if (origin.book, origin.source) == (name, Source.DOCUMENT)]
     if as_json:
         stated = {"table": own, "must_state": tuple(missing), "own_keys": tuple(ruled)}
-        print_json(extended(CheckedBook, identity(book), valid=True, **stated))
+        print_json(extended(CheckedBook, identity(book), valid=True, **stated, dealt=rounds_dealt(dealt)))
         return
     base = f" extends {book.lineage[0]} and" if book.lineage else ""
     with_values = f" with {len(own)} of a table's own values" if own else ""
@@ -149,7 +155,30 @@ def check(
         f"{book.id} is a valid rule book: it{base} rules {len(ruled)} of {len(book.keys)} keys itself.",
         f"sha256{with_values}: {book.digest}",
         f"A table by it must state: {', '.join(missing)}." if missing else "A table can open by it as it stands.",
+        *_rounds_in_words(dealt),
+        *_departures(book),
     )
+
+
+def _rounds_in_words(dealt: Dealt) -> Iterator[str]:
+    """Yield what was dealt to check a book, and what it says that governs nothing, in sentences."""
+    yield (
+        f"Dealt {quantity(dealt.rounds, 'round')} at {quantity(len(dealt.tables), 'table')}, as the book stands and by "
+        f"each of its variants and choices: {dealt.trial.settled:,} undisturbed and settled, {dealt.trial.disturbed:,} "
+        f"with an irregularity, ruled and played on."
+    )
+    for name, why in dealt.lost_variants.items():
+        yield f"The inherited variant '{name}' cannot be used: {why}"
+    for name, why in dealt.inert_keys.items():
+        yield f"{name} governs nothing here: {why}."
+
+
+def _departures(book: RuleBook) -> Iterator[str]:
+    """Yield where a book departs from the document behind it."""
+    for key, one in catalog.departures(book).items():
+        spec = book.keys[key]
+        said, mine = (in_words(spec, value) for value in (one.value, spec.read(book.rules)))
+        yield f"{key} {one.words}: {one.book} says {said}, this book {mine}."
 
 
 def _about(book: RuleBook, section: str) -> str:
@@ -173,6 +202,8 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
     about = [("edition", book.edition)] if book.edition else []
     about += [("extends", ", ".join(book.lineage))] if book.lineage else []
     about += [("table", f"with its own {', '.join(own)}")] if own else []
+    about += [("variants", "".join(f"+{name} " for name in book.variants).strip())] if book.variants else []
+    about += [("cannot be", f"+{name}: {why}") for name, why in book.lost_variants.items()]
     about += [("sha256", book.digest)]
     about += [("to state", ", ".join(book.missing()))] if book.missing() else []
     print_facts(f"{book.id}: {book.title}", about)
@@ -189,10 +220,14 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
 
 
 def _origin(fact: KeyFacts, most: int = 4) -> str:
-    """Return the origin with no more clauses than fit in a line."""
-    if fact.source is not Source.DOCUMENT or not fact.applies or len(fact.demanding) <= most:
-        return fact.origin
-    return f"{', '.join(fact.demanding[:most])} and {len(fact.demanding) - most} more"
+    """Return the origin with no more clauses than fit in a line, and the note of a value of the house's own."""
+    if not fact.applies:
+        return ""
+    given, own = fact.given_by, fact.own and fact.source is Source.DOCUMENT
+    if fact.source is Source.DOCUMENT and not own and len(fact.demanding) > most:
+        given = f"{', '.join(fact.demanding[:most])} and {len(fact.demanding) - most} more"
+    given += f": {fact.note}" if own and fact.note else ""
+    return f"{given}\n{fact.departure.words}" if fact.departure else given
 
 
 def _key_cell(fact: KeyFacts) -> Text:

@@ -15,7 +15,7 @@ from letitride.rules.hands import announce, evaluate
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.plain import LEFT_OUT
 from letitride.rules.rankings import BY_POKER
-from letitride.rules.three_card import announce_three, evaluate_three
+from letitride.rules.three_hands import announce_three, evaluate_three
 from letitride.rules.words import quantity
 
 

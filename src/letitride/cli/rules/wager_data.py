@@ -39,6 +39,9 @@ class WagerSummary:
     priced_with: str | None
     keys: dict[str, PlainValue]
     sha256: str
+    withdraw: tuple[int, ...] | None = field(default=None, metadata=LEFT_OUT)
+    """The base decisions with which it may be taken back; left out where it never is."""
+    withdraw_percent: int | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,11 @@ class MeterFigures:
     average_cents_at_a_hit: Exact | None
     long_run_edge: Exact | None
     envy_for_each_other_player: Exact
+    players: int | None = field(default=None, metadata=LEFT_OUT)
+    """How many players make the bet, where that was asked for; break-even and long run are for so many."""
+    meter_cents: int | None = field(default=None, metadata=LEFT_OUT)
+    """What the meter holds, where that was asked for."""
+    edge_at_meter: Exact | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +162,8 @@ def summary(wager: Wager) -> WagerSummary:
         priced_with=wager.priced_with or None,
         keys=dict(wager.keys),
         sha256=wager.digest,
+        withdraw=wager.withdraw or None,
+        withdraw_percent=wager.withdraw_percent if wager.withdraw else None,
     )
 
 
@@ -162,15 +172,15 @@ def ranking_name(wager: Wager) -> str:
     return wager.ranking.id if wager.ranking in BY_POKER.values() else LISTED
 
 
-def shown_wager(found: PricedWager) -> ShownWager:
-    """Return all there is to say of a wager."""
+def shown_wager(found: PricedWager, meter_cents: int | None = None, players: int = 1) -> ShownWager:
+    """Return all there is to say of a wager; of a progressive, at a meter and for so many players."""
     return ShownWager(
         wager=summary(found.wager),
         paytable=found.table.id if found.table else None,
         award=str(found.pays.award) if found.pays else None,
         ranks=tuple(_ranks(found)),
         figures=tuple(map(figures, found.sheets)),
-        meter=_meter(found),
+        meter=_meter(found, meter_cents, players),
     )
 
 
@@ -181,8 +191,8 @@ def progressive_of(found: PricedWager, players: int = 1) -> Progressive | None:
     return progressive(found.pays, found.wager.unit_cents, players)
 
 
-def _meter(found: PricedWager) -> MeterFigures | None:
-    alone, beside = progressive_of(found), progressive_of(found, 2)
+def _meter(found: PricedWager, meter_cents: int | None, players: int) -> MeterFigures | None:
+    alone, beside = progressive_of(found, players), progressive_of(found, 2)
     if alone is None or beside is None:
         return None
     return MeterFigures(
@@ -193,6 +203,9 @@ def _meter(found: PricedWager) -> MeterFigures | None:
         average_cents_at_a_hit=Exact.known(alone.average_meter_cents),
         long_run_edge=Exact.known(alone.long_run_edge),
         envy_for_each_other_player=Exact.of(beside.envy_return),
+        players=players if players > 1 else None,
+        meter_cents=meter_cents,
+        edge_at_meter=None if meter_cents is None else Exact.of(alone.house_edge(meter_cents)),
     )
 
 

@@ -12,6 +12,7 @@ from letitride.analysis.par import WagerSheet, lint
 from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import rank_counts
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
+from letitride.cli.io.values import cents_of
 from letitride.cli.rules.wager_data import (
     LISTED,
     CheckedWager,
@@ -77,12 +78,21 @@ def show(
     paytable: Annotated[
         str | None, typer.Option("--paytable", help="Price it by this paytable: an id or a path.", metavar="ID|FILE")
     ] = None,
+    meter: Annotated[
+        str | None, typer.Option("--meter", help="What the meter of a progressive holds.", metavar="AMOUNT")
+    ] = None,
+    players: Annotated[
+        int, typer.Option("--players", help="How many players make the bet, on whom envy depends.", min=1, max=7)
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Show what a wager is: what it is judged on, how often each rank comes, what it pays and what it is worth."""
     found = priced_wager(ref, paytable)
+    if (meter is not None or players > 1) and progressive_of(found) is None:
+        raise InvalidData(f"expected a wager with a meter for --meter and --players, got {found.wager.id}")
+    held = None if meter is None else cents_of(meter, "--meter")
     if as_json:
-        print_json(shown_wager(found))
+        print_json(shown_wager(found, held, players))
         return
     print_facts(f"{found.wager.id}: {found.wager.title}", _facts(found))
     columns = ["rank", "hands", "probability", "pays", "conditions"]
@@ -90,7 +100,7 @@ def show(
     print_table(columns if own else columns[:4], (row if own else row[:4] for row in _rows(found)), firm=4)
     for sheet in found.sheets:
         print_lines(_worth(sheet))
-    print_lines(*_of_the_meter(found))
+    print_lines(*_of_the_meter(found, held, players))
 
 
 @app.command("check")
@@ -149,6 +159,10 @@ def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
     yield "award", " or ".join(_AWARDS[award] for award in ([found.pays.award] if found.pays else wager.awards))
     yield "stake", _stake(wager)
     yield "taken", "before the deal" if wager.before_deal else "at settlement"
+    if wager.withdraw:
+        bets = " or ".join(f"bet {bet}" for bet in wager.withdraw)
+        part = "" if wager.withdraw_percent == 100 else f": {wager.withdraw_percent}% of the stake goes back"
+        yield "taken back", f"with the decision about {bets}{part}"
     if void_on := default_terms(wager).void_on:
         yield "void", "; ".join(f"where {WHAT[kind]}" for kind in void_on)
     if wager.meter is not None:
@@ -198,17 +212,23 @@ def _value(wanted: object) -> str:
     return " ".join(map(str, wanted)) if isinstance(wanted, tuple) else str(wanted)
 
 
-def _of_the_meter(found: PricedWager) -> Iterator[str]:
+def _of_the_meter(found: PricedWager, held: int | None, players: int) -> Iterator[str]:
     """Yield what the figures of a progressive bet are."""
-    alone, beside = progressive_of(found), progressive_of(found, 2)
+    alone, beside = progressive_of(found, players), progressive_of(found, 2)
     if alone is None or beside is None:
+        return
+    many = "one player" if players == 1 else f"{players} players"
+    if held is not None:
+        yield f"at a meter of {dollars(held)} the house edge is {percent(alone.house_edge(held))}, {many} at the table"
+    if not alone.share_chance:
+        yield "no hand takes a share of the meter, so nothing empties it: it has no break-even, average or long run"
         return
     if alone.break_even_cents is not None:
         yield f"breaks even at a meter of {dollars(int(alone.break_even_cents))}"
     if alone.average_meter_cents is not None:
         yield f"the meter holds {dollars(int(alone.average_meter_cents))} on average when it is hit"
     if alone.long_run_edge is not None:
-        yield f"in the long run the house keeps {percent(alone.long_run_edge)} of one bet, one player at the table"
+        yield f"in the long run the house keeps {percent(alone.long_run_edge)} of one bet, {many} at the table"
     else:
         yield "the long run is not given: what the house adds to amounts depends on what the meter holds"
     if beside.envy_return:

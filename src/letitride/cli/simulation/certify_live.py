@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from letitride.chance.live import Live
+from collections.abc import Iterator
+from typing import Final
+
+from letitride.chance.health import HEALTH
+from letitride.chance.live import Live, permutation
 from letitride.rules.cards import FACES
 from letitride.simulation.shuffle_tests import Family, deck_tests, decks_of
 
+_AT_ONCE: Final = 4_096
 _INDEX = {face: number for number, face in enumerate(FACES)}
 
 
@@ -18,3 +23,19 @@ def live_tests(decks: int) -> tuple[Family, ...]:
 def _sample(decks: int) -> Family:
     source = Live()
     return deck_tests(decks_of(lambda: [_INDEX[face] for face in source.order()], decks))
+
+
+def collect(decks: int) -> tuple[bytes, bytes]:
+    """Return the raw octets that made so many live decks, those thrown away among them, and the decks, one a line."""
+    raw = bytearray()
+
+    def octets() -> Iterator[int]:
+        while True:
+            for octet in HEALTH.draw(_AT_ONCE):
+                raw.append(octet)
+                yield octet
+
+    source = octets()
+    orders = (permutation(source, len(FACES)) for _ in range(decks))
+    made = "".join(" ".join(FACES[card] for card in order) + "\n" for order in orders)
+    return bytes(raw), made.encode()

@@ -49,7 +49,10 @@ CONVENTIONS = {
         "is known, the variance of one hand is the exact one"
     ),
     "z": "how many standard errors the mean is above the exact value",
-    "chi_square": "over the first seat of every round, whose hands are independent; Cover All over all rounds",
+    "chi_square": (
+        "over the first seat of every round, whose hands are independent; a bet on the best hand at the table over all "
+        "rounds"
+    ),
     "verdict": (
         "each mean and each chi-square is one test, and all of them together err about once in a hundred runs; a mean "
         "that one hand could move by more than its error is not judged"

@@ -32,7 +32,17 @@ from letitride.records.rounds import Moment
 from letitride.rules.money import dollars
 
 SEEN: Final = frozenset(
-    {"deal_packet", "deal_card", "deal_community", "slide_right", "turn_community", "open_hand", "pay", "push_back"}
+    {
+        "deal_packet",
+        "deal_card",
+        "deal_community",
+        "slide_right",
+        "turn_community",
+        "open_hand",
+        "pay",
+        "push_back",
+        "push_back_side",
+    }
 )
 """The steps that a player wants to see happen one by one."""
 LINES_MAX: Final = 500
@@ -234,6 +244,7 @@ class TableApp(App[None]):
                     "p": Typed("choice"),
                     "t": Typed("tuck"),
                     "v": Typed("claim"),
+                    "b": Typed("take_back"),
                 }
                 if sign in typed:
                     self._do(typed[sign])

@@ -156,8 +156,9 @@ class Felt:
             if name not in seat.wagers:
                 continue
             chosen = seat.choices.get(BASE_SPOTS.index(name) + 1) if name in BASE_SPOTS else None
-            state = {"ride": "rides", "withdraw": "taken back", None: dollars(seat.wagers[name])}[chosen]
-            yield Text(f" {bet_name(rules, name)}: {state}", style="dim" if chosen == "withdraw" else "")
+            back = chosen == "withdraw" or name in self._game.session.table.seats[number].withdrawn
+            state = "taken back" if back else "rides" if chosen else dollars(seat.wagers[name])
+            yield Text(f" {bet_name(rules, name)}: {state}", style="dim" if back else "")
 
 
 def _spots(seat: SeatView) -> Text:

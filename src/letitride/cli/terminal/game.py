@@ -67,6 +67,7 @@ class Game:
         if ask.kind == "choice":
             more = [" T tucks your cards."] * (self.session.offer(commands.Tuck) is not None)
             more += [" V shows or waves your three cards."] * (self.session.offer(commands.Claim) is not None)
+            more += [f" P {title} takes that bet back." for title in self._may_take_back().values()]
             return f"Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
         if ask.kind == "bank":
             stake = f"Type your stake, up to {dollars(self.session.stack_cents)}"
@@ -77,7 +78,9 @@ class Game:
         sides = ", ".join(wager.title for wager in self.session.wanted.rules.sides)
         with_sides = f" and side bets ({sides})" if sides else ""
         jackpots = "".join(f"{jackpot}. " for jackpot in self.jackpots())
-        return f"{jackpots}Your bets: Enter for {self.bets_words()}, or an amount{with_sides}."
+        coupons = "match_play" in self.session.wanted.rules.rules.bet.media
+        coupon = "; 'coupon 5' lays a match-play coupon beside the third bet" if coupons else ""
+        return f"{jackpots}Your bets: Enter for {self.bets_words()}, or an amount{with_sides}{coupon}."
 
     def jackpots(self) -> list[str]:
         """Return what the meters of the table hold, each with its bet."""
@@ -97,10 +100,15 @@ class Game:
         session, by, seat = self.session, self.session.by, self.session.seat
         match typed.what:
             case "bets":
-                _done(session.bet(typed.wagers))
+                _done(session.bet(typed.wagers, typed.coupon_cents))
                 self.wagers, self.chosen = dict(typed.wagers), []
             case "choice":
                 return self._choose(typed.choice)
+            case "take_back":
+                spot = typed.spot or next(iter(self._may_take_back()), "")
+                if not spot:
+                    raise InvalidData("expected a side bet that may be taken back now, got none")
+                _done(session.act(commands.TakeBack(by=by, seat=seat, wager=spot)))
             case "tuck":
                 _done(session.act(commands.Tuck(by=by, seat=seat)))
             case "claim":
@@ -126,6 +134,11 @@ class Game:
             return []
         self.chosen.append(Chosen(thought, choice))
         return [f"Coach: {thought.verdict(choice)}"] if self.coach != "off" and thought.cost_of(choice) else []
+
+    def _may_take_back(self) -> dict[Spot, str]:
+        """Return the side bets that he may take back now, by their spots, with their titles."""
+        offered = [one.wager for one in self.session.seen().offers if isinstance(one, commands.TakeBack)]
+        return {spot: self.session.wanted.rules.by_spot[spot].title for spot in offered}
 
     def _claim(self) -> None:
         claim = self.session.offer(commands.Claim)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
+import msgspec
+
 from letitride.analysis.strategy import Strategy, best_strategy
 from letitride.autoplay.bots import next_act as bot_act
 from letitride.autoplay.dealer import deal, for_an_absent_player
@@ -21,7 +23,7 @@ from letitride.cli.terminal.account import Account
 from letitride.cli.terminal.wanted import Wanted
 from letitride.engine import commands
 from letitride.engine.bets import complete
-from letitride.engine.decide import Events, open_table
+from letitride.engine.decide import Events, open_table, play
 from letitride.engine.legal import legal
 from letitride.engine.promises import Round, play_checked
 from letitride.engine.refusal import Refusal
@@ -158,9 +160,20 @@ class Session:
         self._keep(before, command.by, outcome)
         return None
 
-    def bet(self, wagers: dict[Spot, int]) -> Refusal | None:
-        """Place the person's bets."""
-        return self.act(commands.PlaceWagers(by=self.by, seat=self.seat, wagers=wagers))
+    def bet(self, wagers: dict[Spot, int], coupon_cents: int = 0) -> Refusal | None:
+        """Place the person's bets, with a match-play coupon that a voucher is exchanged for where one is wanted."""
+        coupon = coupon_cents or msgspec.UNSET
+        place = commands.PlaceWagers(by=self.by, seat=self.seat, wagers=wagers, coupon_cents=coupon)
+        held = self.table.cents(accounts.coupons(self.seat)) + self.table.cents(accounts.laid_coupon(self.seat))
+        if coupon_cents > held:
+            more = coupon_cents - held
+            voucher = commands.ExchangeVoucher(by=self.by, seat=self.seat, cents=more, into="match_play")
+            after, outcome = play(self.table, voucher)
+            refused = outcome if isinstance(outcome, Refusal) else legal(after, place)
+            if refused is not None:  # then no voucher is spent
+                return refused
+            self.act(voucher)
+        return self.act(place)
 
     def choose(self, bet: int, choice: Choice) -> Refusal | None:
         """Let a bet ride, or take it back."""

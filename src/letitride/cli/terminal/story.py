@@ -143,6 +143,8 @@ def fate(result: WagerResult) -> str:
             return f"lost {dollars(result.stake_cents)}, envy {dollars(result.envy_cents)}"
         case "lost":
             return f"lost {dollars(result.stake_cents)}"
+        case "withdrawn" if result.net_cents:
+            return f"taken back, {dollars(result.back_cents)} of it"
         case "withdrawn":
             return "taken back"
         case "returned":

@@ -37,11 +37,27 @@ class Typed:
     """What a line asks for."""
 
     what: Literal[
-        "bets", "choice", "tuck", "claim", "take", "decline", "buy", "help", "history", "save", "coach", "quit"
+        "bets",
+        "choice",
+        "take_back",
+        "tuck",
+        "claim",
+        "take",
+        "decline",
+        "buy",
+        "help",
+        "history",
+        "save",
+        "coach",
+        "quit",
     ]
     wagers: dict[Spot, int] = field(default_factory=dict)
     choice: Choice = "withdraw"
     cents: int = 0
+    coupon_cents: int = 0
+    """The match-play coupon that is laid with the bets; 0: none."""
+    spot: Spot = ""
+    """The side bet that is taken back; nothing: the one that may be."""
     text: str = ""
     """What comes after the word, such as the name of a file."""
 
@@ -57,14 +73,25 @@ def read_line(line: str, ask: Ask, rules: TableRules, repeated: dict[Spot, int])
         return Typed("buy", cents=parse_cents(" ".join(words[1:]), "after buy") if words[1:] else 0)
     match ask.kind:
         case "choice":
-            return _choice(line.strip().lower())
+            return _choice(line.strip().lower(), rules)
         case "bank":
             return _bank(line.strip(), must=ask.must)
         case _:
-            return Typed("bets", wagers=read_bets(words, rules) if words else dict(repeated))
+            coupon = 0
+            if "coupon" in [word.lower() for word in words]:
+                at = [word.lower() for word in words].index("coupon")
+                coupon = parse_cents(" ".join(words[at + 1 : at + 2]), "after coupon")
+                words = [*words[:at], *words[at + 2 :]]
+            return Typed("bets", wagers=read_bets(words, rules) if words else dict(repeated), coupon_cents=coupon)
 
 
-def _choice(text: str) -> Typed:
+def _choice(text: str, rules: TableRules) -> Typed:
+    first, *rest = text.split() or [""]
+    if rest and _CHOICES.get(first) == "withdraw":
+        found = _side_bet(rest, rules)
+        if found is None or found[1] < len(rest):
+            raise InvalidData(f"expected p and the name of a side bet, got '{text}'")
+        return Typed("take_back", spot=found[0].spot)
     match _CHOICES.get(text):
         case "ride":
             return Typed("choice", choice="ride")

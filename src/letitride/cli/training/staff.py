@@ -26,12 +26,12 @@ from letitride.rules.catalog import ready_rules
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import one_of
 from letitride.training.chance import Chance
-from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Kept, Plan, Sitting, result_of
+from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Plan, Sitting, kept_from, result_of
 from letitride.training.staff.questions import Field, Question
 
 ME: Final = "me"
 DRILLS: Final = tuple(name for name, trade in TRADES.items() if trade == "dealer")
-_MONEY: Final = re.compile(r"\$?(\d{1,9})(?:\.(\d{1,2}))?")
+_MONEY: Final = re.compile(r"\$?([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 
 Book = Annotated[
     str | None,
@@ -191,7 +191,7 @@ class _Desk:
 
     def _begin(self, source: Chance) -> Sitting:
         kept = self.keeper.progress(self.person, self.drill)
-        before = msgspec.json.decode(kept[0], type=Kept) if kept else None
+        before = kept_from(kept[0]) if kept else None
         if before is not None and (before.plan, before.digest) != (self.plan, self.rules.book.digest):
             before = None
         sitting = Sitting(self.plan, self.rules, source, before)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from letitride.analysis.exact import Exact
+from letitride.reports.evidence.game import GameEvidence
+from letitride.reports.evidence.signing import Build, SignOff
 from letitride.rules.values import PlainValue
 from letitride.simulation.figures import Verdict
 from letitride.simulation.game import PartData
@@ -79,6 +81,8 @@ class WagerEvidence:
     interval: tuple[float, float]
     exact: Exact
     z: float | None
+    variance: float
+    exact_variance: Exact
     categories: tuple[CategoryEvidence, ...]
     chi_square: ChiSquare
 
@@ -88,6 +92,8 @@ class SimulationEvidence:
     """The simulation: how it was done, what it counted, and what follows from it."""
 
     seed: int
+    seats: int
+    stakes_cents: Mapping[str, int]
     rounds: int
     generator: str
     rounds_of_a_block: int
@@ -162,6 +168,8 @@ class DocumentEvidence:
     clauses: int
     demanding: int
     replaced: int
+    not_arising: tuple[str, ...]
+    departed_from: tuple[str, ...]
     in_force: int
     carried_by: Mapping[str, int]
     carried_by_nothing: tuple[str, ...]
@@ -201,7 +209,11 @@ class PackData:
     book: BookEvidence
     paytables: tuple[PaytableEvidence, ...]
     table: TableEvidence
+    game: GameEvidence
     simulation: SimulationEvidence
+    simulation_at_highest_stakes: SimulationEvidence | None
+    build: Build
+    sign_off: SignOff
     shuffle_tests: ShuffleEvidence
     clauses: ClauseEvidence
     files: Mapping[str, str]

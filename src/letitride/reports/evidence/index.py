@@ -7,14 +7,16 @@ from math import isfinite
 
 from letitride.analysis.rounding import decimal, fraction
 from letitride.reports.evidence.coverage import CARRIERS
-from letitride.reports.evidence.pack import GENERATOR, NO_PROOFS, PLAY, Evidence, ranked
+from letitride.reports.evidence.game_parts import chance_parts, price_parts, protection_part, rule_parts
+from letitride.reports.evidence.pack import GENERATOR, NO_PROOFS, PLAY, Evidence, Simulated, ranked
+from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.par.wager import figure
 from letitride.rules import catalog
 from letitride.rules.explain import in_words
 from letitride.rules.money import dollars
 from letitride.rules.wager_table import BASE, BASE_SPOTS
-from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, Category, WagerFigures
+from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, Category, Verdict, WagerFigures
 from letitride.simulation.game import BLOCK
 from letitride.simulation.shuffle_tests import Family
 from letitride.version import __version__
@@ -30,7 +32,7 @@ def index(evidence: Evidence) -> Dossier:
         subtitle=book.title,
         footer=f"{book.id} · sha256 {book.digest[:12]}",
         version=__version__,
-        date="",
+        date=evidence.sign_off.date,
         keywords=(book.id, *(one.id for one in evidence.paytables)),
         consistent=evidence.consistent,
         verdict=verdict_sentence(evidence),
@@ -51,21 +53,25 @@ def verdict_sentence(evidence: Evidence) -> str:
         )
     said = []
     if not evidence.verdict.consistent:
-        off = ", ".join(one.wager.title for one in evidence.wagers if _off(evidence, one))
+        off = ", ".join(one.wager.title for one in evidence.wagers if _off(evidence.verdict, one))
         said.append(f"the simulation does not agree with the exact values ({off})")
+    highest = evidence.at_highest
+    if highest is not None and not highest.verdict.consistent:
+        off = ", ".join(one.wager.title for one in highest.wagers if _off(highest.verdict, one))
+        said.append(f"the simulation at the highest stakes does not agree with the exact values ({off})")
     if failed:
         named = ", ".join(test.name for test in failed)
         said.append(f"{len(failed)} of {len(tests)} shuffle tests failed ({named})")
     return f"Not consistent: {'; '.join(said)}."
 
 
-def _caution(evidence: Evidence) -> str:
-    caution = evidence.verdict.caution
+def _caution(one: Evidence | Simulated) -> str:
+    caution = one.verdict.caution
     return f" But {caution}." if caution else ""
 
 
-def _off(evidence: Evidence, one: WagerFigures) -> bool:
-    return (one.judged and abs(one.z) > evidence.verdict.z_limit) or one.agreement.p_value < evidence.verdict.p_limit
+def _off(verdict: Verdict, one: WagerFigures) -> bool:
+    return (one.judged and abs(one.z) > verdict.z_limit) or one.agreement.p_value < verdict.p_limit
 
 
 def _identity(evidence: Evidence) -> Iterator[tuple[str, str]]:
@@ -78,23 +84,25 @@ def _identity(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "SHA-256 of the book", table.book.digest
     yield "SHA-256 of the game arrays", game.digest
     yield "Seats simulated", f"{game.seats}, {_who(evidence)}"
-    yield "Bets of a seat", _bets(evidence)
+    yield "Deck", words.DECK
+    yield "Bets of a seat", " and then ".join(_bets(one) for one in evidence.simulations)
     yield "Play", PLAY
     yield "Rounds simulated", decimal(evidence.tallies.rounds, 0)
-    yield "Seed", str(evidence.seed)
+    yield "Seed", ", ".join(str(one.seed) for one in evidence.simulations)
     yield "Generator", GENERATOR
     yield "Made by", f"letitride {__version__}"
+    yield from evidence.sign_off.lines()
 
 
 def _who(evidence: Evidence) -> str:
     return "the opponents of a bank that covers every bet" if evidence.opponents_of_bank else "against the house"
 
 
-def _bets(evidence: Evidence) -> str:
-    stakes = evidence.plan.stakes
+def _bets(one: Simulated) -> str:
+    stakes = one.plan.stakes
     base = f"three of {dollars(stakes[BASE.spot])}"
     rest = [
-        f"{evidence.plan.table.by_spot[name].title} {dollars(cents)}"
+        f"{one.plan.table.by_spot[name].title} {dollars(cents)}"
         for name, cents in stakes.items()
         if name not in BASE_SPOTS
     ]
@@ -105,10 +113,15 @@ def _parts(evidence: Evidence) -> Iterator[Part]:
     yield Part("How to read this pack", (Text(tuple(_reading(evidence)), listed=True),))
     yield Part("The book at this table", tuple(_book(evidence)))
     yield Part("Paytables in force", (_paytables(evidence),))
-    yield Part("Simulation beside the exact values", (Text(tuple(_simulated(evidence))), _means(evidence)))
-    for names, one in _by_hands(evidence):
-        yield Part(f"{names}: hand by hand", (_categories(evidence, one),))
+    yield from price_parts(evidence.game)
+    for one in evidence.simulations:
+        yield Part(f"Simulation beside the exact values, {_bets(one)}", (Text(tuple(_simulated(one))), _means(one)))
+        for names, figures in _by_hands(one):
+            yield Part(f"{names}: hand by hand", (_categories(one, figures),))
+    yield protection_part(evidence.game)
     yield Part("Shuffle tests", (Text(tuple(_tested(evidence))), tests_grid(evidence.shuffles)))
+    yield from chance_parts(evidence.build, collected=evidence.collected)
+    yield from rule_parts(evidence.game)
     yield Part("Clauses behind the book", tuple(_clauses(evidence)))
     yield Part("Versions", (_pairs("What this pack was made with", evidence.versions.items(), ("Part", "Version")),))
     yield Part(
@@ -188,7 +201,7 @@ def _paytables(evidence: Evidence) -> Grid:
     return Grid("Each has its par sheet in this pack, as PDF and as JSON", columns, rows, words=(0, 1, 2))
 
 
-def _means(evidence: Evidence) -> Grid:
+def _means(simulated: Simulated) -> Grid:
     rows = tuple(
         (
             Cell(one.wager.title),
@@ -197,28 +210,37 @@ def _means(evidence: Evidence) -> Grid:
             Cell(" to ".join(decimal(end, 6, signed=True) for end in one.interval)),
             figure(one.exact, decimal(one.exact, 6, signed=True)),
             Cell(decimal(one.z, 2, signed=True) if isfinite(one.z) else "infinite"),
+            Cell(decimal(one.sampled_variance)),
+            Cell(decimal(one.variance)),
         )
-        for one in evidence.wagers
+        for one in simulated.wagers
     )
-    columns = ("Wager", "Mean result", "Standard error", f"{CONFIDENCE:.0%} interval", "Exact", "z")
+    interval = f"{CONFIDENCE:.0%} interval"
+    columns = (
+        "Wager", "Mean result", "Standard error", interval, "Exact", "z", "Variance", "Exact variance",
+    )  # fmt: skip
     return Grid("Won less lost, in units of one bet; fractions are exact", columns, rows)
 
 
-def _simulated(evidence: Evidence) -> Iterator[str]:
-    verdict = evidence.verdict
+def _simulated(one: Simulated) -> Iterator[str]:
+    verdict = one.verdict
     yield (
-        f"{decimal(evidence.tallies.rounds, 0)} rounds of {evidence.plan.game.seats} hands, in blocks of {BLOCK:,} "
-        "rounds, each with a generator of its own. The seats of a round share cards, so the round is what is sampled: "
-        "the standard error takes the exact variance of a hand and the sampled covariance of the seats."
+        f"{decimal(one.tallies.rounds, 0)} rounds of {one.plan.game.seats} hands, seed {one.seed}, in blocks of "
+        f"{BLOCK:,} rounds, each with a generator of its own. The seats of a round share cards, so the round is what "
+        "is sampled: the standard error takes the exact variance of a hand and the sampled covariance of the seats."
     )
     yield (
         f"Verdict over {verdict.tests} tests, a mean and a chi-square for each wager: every z within "
         f"±{decimal(verdict.z_limit, 2)}, and no p-value under {decimal(verdict.p_limit, 5)}: "
-        f"{'consistent' if verdict.consistent else 'not consistent'}.{_caution(evidence)}"
+        f"{'consistent' if verdict.consistent else 'not consistent'}.{_caution(one)}"
+    )
+    yield (
+        "Variances are of one hand, in units of one bet squared. The rarest awards make most of them, so a sample that "
+        "lacks one lies below."
     )
 
 
-def _by_hands(evidence: Evidence) -> Iterator[tuple[str, WagerFigures]]:
+def _by_hands(evidence: Simulated) -> Iterator[tuple[str, WagerFigures]]:
     """Yield the wagers with different hands; those that go by the same hands stand together."""
     groups: dict[tuple[Category, ...], list[WagerFigures]] = {}
     for one in evidence.wagers:
@@ -228,7 +250,7 @@ def _by_hands(evidence: Evidence) -> Iterator[tuple[str, WagerFigures]]:
         yield " and ".join((first, *rest)), same[0]
 
 
-def _categories(evidence: Evidence, one: WagerFigures) -> Grid:
+def _categories(evidence: Simulated, one: WagerFigures) -> Grid:
     rounds, rows = evidence.tallies.rounds, ranked(one)
     once = all(row.count == row.first_seat for row in rows)  # one seat, or a wager on the whole table
     lines = [
@@ -301,6 +323,8 @@ def _clauses(evidence: Evidence) -> Iterator[Grid | Text]:
         ("clauses in the register", [one.clauses for one in found]),
         ("of these, demand something: the others define or remark", [one.demanding for one in found]),
         ("replaced by another document behind the book", [one.replaced for one in found]),
+        ("do not arise at such a table", [len(one.not_arising) for one in found]),
+        ("departed from by the book", [len(one.departed) for one in found]),
         ("in force", [one.in_force for one in found]),
         *((f"carried by {said}", [one.carried[name] for one in found]) for name, said in CARRIERS.items()),
         ("carried by nothing", [len(one.open) for one in found]),
@@ -308,16 +332,17 @@ def _clauses(evidence: Evidence) -> Iterator[Grid | Text]:
     rows = [(Cell(name), *(Cell(str(count)) for count in counts)) for name, counts in told]
     proofs = all(one.proven is not None for one in found)
     if proofs:
-        rows.append(
-            (Cell("of those that demand something, proven by tests"), *(Cell(str(one.proven)) for one in found))
-        )
+        rows.append((Cell("of those in force, proven by tests"), *(Cell(str(one.proven)) for one in found)))
     caption = "Clauses of each document, by the prefix of its clause ids; one clause may be carried by several things"
     yield Grid(caption, ("What", *(one.document for one in found)), tuple(rows))
     if proofs:
         yield Text(("Proven are clauses whose marked tests all ran and passed, in the run whose result was given.",))
     else:
         yield Text((f"How many are proven by tests: {NO_PROOFS}.",))
+    yield Text(("clauses.csv lists each with its status, what carries it, and the tests that prove it where known.",))
     for one in found:
+        if one.departed:
+            yield Text((f"Departed from: {', '.join(one.departed)}.",))
         if one.open:
             yield Text((f"Carried by nothing: {', '.join(one.open)}.",))
 

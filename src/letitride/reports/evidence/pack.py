@@ -30,6 +30,8 @@ from letitride.reports.evidence.data import (
     TableEvidence,
     WagerEvidence,
 )
+from letitride.reports.evidence.game import GameEvidence
+from letitride.reports.evidence.signing import Build, SignOff
 from letitride.rules import catalog
 from letitride.rules.paytables import Paytable
 from letitride.rules.table_rules import TableRules
@@ -49,6 +51,17 @@ NO_PROOFS: Final = (
     "not available in an installed package: the marked tests are part of the source, where 'scripts/clauses --json' "
     "counts them; --proofs takes its result"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """Rounds of a table at some stakes, beside the exact values."""
+
+    plan: Plan
+    seed: int
+    tallies: Tallies
+    wagers: tuple[WagerFigures, ...]
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +86,28 @@ class Evidence:
     files: Mapping[str, str]
     """SHA-256 of the files of the pack that the index names."""
     versions: Mapping[str, str]
+    game: GameEvidence
+    build: Build
+    sign_off: SignOff
+    at_highest: Simulated | None = None
+    """The same at the highest stakes, where a unit does not win the same there."""
+    collected: bool = False
+    """Whether the pack holds outputs of the live generator."""
+
+    @property
+    def at_lowest(self) -> Simulated:
+        """The simulation at the lowest stakes."""
+        return Simulated(self.plan, self.seed, self.tallies, self.wagers, self.verdict)
+
+    @property
+    def simulations(self) -> tuple[Simulated, ...]:
+        """The simulations, at the lowest stakes and where that differs at the highest."""
+        return (self.at_lowest, *(() if self.at_highest is None else (self.at_highest,)))
 
     @property
     def consistent(self) -> bool:
-        """Whether simulation and shuffle tests are both as they should be."""
-        return self.verdict.consistent and self.shuffles.consistent
+        """Whether simulations and shuffle tests are as they should be."""
+        return all(one.verdict.consistent for one in self.simulations) and self.shuffles.consistent
 
     @property
     def origins(self) -> Counter[str]:
@@ -124,17 +154,11 @@ def pack_data(evidence: Evidence, files: Mapping[str, str], run: RunEvidence) ->
             stakes_cents={str(name): cents for name, cents in evidence.plan.stakes.items()},
             play=PLAY,
         ),
-        simulation=SimulationEvidence(
-            seed=evidence.seed,
-            rounds=evidence.tallies.rounds,
-            generator=GENERATOR,
-            rounds_of_a_block=BLOCK,
-            game_sha256=game.digest,
-            confidence=CONFIDENCE,
-            verdict=evidence.verdict,
-            wagers=tuple(map(_wager, evidence.wagers)),
-            tallies=evidence.tallies.as_data(),
-        ),
+        game=evidence.game,
+        simulation=_simulation(evidence.at_lowest),
+        simulation_at_highest_stakes=None if evidence.at_highest is None else _simulation(evidence.at_highest),
+        build=evidence.build,
+        sign_off=evidence.sign_off,
         shuffle_tests=ShuffleEvidence(
             seed=evidence.seed,
             decks=evidence.shuffle_decks,
@@ -145,6 +169,22 @@ def pack_data(evidence: Evidence, files: Mapping[str, str], run: RunEvidence) ->
         clauses=_clauses(evidence.clauses),
         files={**evidence.files, **files},
         run=run,
+    )
+
+
+def _simulation(one: Simulated) -> SimulationEvidence:
+    return SimulationEvidence(
+        seed=one.seed,
+        seats=one.plan.game.seats,
+        stakes_cents={str(name): cents for name, cents in one.plan.stakes.items()},
+        rounds=one.tallies.rounds,
+        generator=GENERATOR,
+        rounds_of_a_block=BLOCK,
+        game_sha256=one.plan.game.digest,
+        confidence=CONFIDENCE,
+        verdict=one.verdict,
+        wagers=tuple(map(_wager, one.wagers)),
+        tallies=one.tallies.as_data(),
     )
 
 
@@ -168,6 +208,8 @@ def _wager(one: WagerFigures) -> WagerEvidence:
         interval=one.interval,
         exact=Exact.of(one.exact),
         z=one.z if isfinite(one.z) else None,
+        variance=one.sampled_variance,
+        exact_variance=Exact.of(one.variance),
         categories=tuple(
             CategoryEvidence(
                 category=row.label,
@@ -221,6 +263,8 @@ def _clauses(known: tuple[Coverage, ...]) -> ClauseEvidence:
                 clauses=one.clauses,
                 demanding=one.demanding,
                 replaced=one.replaced,
+                not_arising=one.not_arising,
+                departed_from=one.departed,
                 in_force=one.in_force,
                 carried_by=one.carried,
                 carried_by_nothing=one.open,

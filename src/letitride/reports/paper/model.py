@@ -26,6 +26,8 @@ class Grid:
     foot: tuple[Cell, ...] = ()
     words: tuple[int, ...] = (0,)
     """The columns that hold words; the others hold figures."""
+    shares: tuple[int, ...] = ()
+    """How the columns share the width: 0 for as wide as its words; none where the last words take the rest."""
     kind: Literal["grid"] = "grid"
 
 

@@ -16,6 +16,10 @@ from letitride.rules.rankings import BY_POKER, FIVE_CARD, THREE_CARD
 from letitride.rules.wagers import Award, JudgedOn, Wager
 from letitride.rules.words import quantity
 
+DECK: Final = "one deck of 52 cards, no joker, shuffled anew for each round"
+UNITS: Final = (
+    "edge and results per unit bet, of the base game one of its three equal bets; element of risk per unit left riding"
+)
 VOLATILITY_Z: Final = 1.645
 HOLD_Z: Final = 1.96
 SESSION_ROUNDS: Final = 1_000
@@ -116,7 +120,7 @@ def _side_rules(wager: Wager) -> Iterator[str]:
 
 
 def heading(pays: Pays, hands: int = 0) -> str:
-    """Return the heading of a wager: 'Cover All, 3 hands'."""
+    """Return the heading of a wager: 'Best Hand, 3 hands'."""
     many = f", {quantity(hands, 'hand')}" if hands else ""
     return pays.wager.title + many
 

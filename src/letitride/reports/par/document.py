@@ -18,7 +18,7 @@ from letitride.version import __version__
 Priced = tuple[Paytable, tuple[WagerSheet, ...]]
 
 
-def table_report(priced: Priced, ties: Ties, date: str = "", capped: Capped | None = None) -> Report:
+def table_report(priced: Priced, ties: Ties, date: str = "", capped: tuple[Capped, ...] = ()) -> Report:
     """Return the par sheet of one paytable."""
     table, _ = priced
     return Report(
@@ -39,7 +39,7 @@ def _is_own(table: Paytable) -> bool:
     return any(not pays.wager.published for pays in table.pays.values())
 
 
-def catalogue_report(found: list[Priced], ties: Ties, date: str = "") -> Report:
+def catalogue_report(found: list[Priced], ties: Ties, date: str = "", capped: tuple[Capped, ...] = ()) -> Report:
     """Return the catalogue of many paytables: rules and conventions once, then one sheet for each."""
     return Report(
         title="Catalogue of par sheets",
@@ -50,7 +50,7 @@ def catalogue_report(found: list[Priced], ties: Ties, date: str = "") -> Report:
         catalogue=_overview(found),
         rules=_rules(found),
         conventions=words.conventions(ties, [pays.wager for table, _ in found for pays in table.pays.values()]),
-        sheets=tuple(_sheet(priced, number, ties, date, None) for number, priced in enumerate(found, 1)),
+        sheets=tuple(_sheet(priced, number, ties, date, capped) for number, priced in enumerate(found, 1)),
     )
 
 
@@ -61,15 +61,17 @@ def _rules(found: list[Priced]) -> tuple[tuple[str, str], ...]:
     return tuple((pays.wager.title, words.rules(pays)) for pays in ordered)
 
 
-def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: Capped | None) -> Sheet:
+def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: tuple[Capped, ...]) -> Sheet:
     table, wagers = priced
     identity = [
         ("Paytable", table.id),
         ("Title", table.title),
         ("SHA-256 of what it pays", table.digest),
-        ("Wagers", ", ".join(pays.wager.title for pays in table.pays.values())),
+        ("Wagers", ", ".join(_wager_words(pays) for pays in table.pays.values())),
         ("Sources", ", ".join(dict.fromkeys(ref for pays in table.pays.values() for ref in pays.clauses)) or "none"),
         ("Made by", f"letitride {__version__}"),
+        ("Deck", words.DECK),
+        ("Figures are", words.UNITS),
     ]
     if BASE.id in table.pays:
         identity.append(("Tie rule", words.ties_sentence(ties)))
@@ -94,8 +96,13 @@ def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: Capped | 
     )
 
 
-def _of(sheet: WagerSheet, capped: Capped | None) -> Capped | None:
-    return capped if sheet.wager.is_base else None
+def _wager_words(pays: Pays) -> str:
+    """Return a wager with what its pays are: 'Base game (pays to one)'."""
+    return f"{pays.wager.title} ({words.AWARDS[pays.award]})"
+
+
+def _of(sheet: WagerSheet, capped: tuple[Capped, ...]) -> tuple[Capped, ...]:
+    return capped if sheet.wager.is_base else ()
 
 
 def _published(table: Paytable, pays: Pays) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from letitride.analysis.base import Ties, ride_rates
 from letitride.analysis.caps import Capped, changed_classes
 from letitride.analysis.exact import Exact
-from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, sheets
+from letitride.analysis.par import WagerSheet, conventions, lint, sheets
 from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.reports.paper import words
@@ -47,7 +47,7 @@ _NAMES: Final = {
     "skewness": "Skewness",
 }
 _CONVENTIONS: Final = {
-    **CONVENTIONS,
+    **conventions(()),
     "variance": "of a round, in units of one bet squared",
     "skewness": "the third moment about the mean, in standard deviations",
 }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from letitride.analysis.caps import Capped
+from letitride.analysis.caps import Capped, changed_classes
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, conventions
-from letitride.rules.paytables import Paytable, PrintedClaims
+from letitride.rules.paytables import Pays, Paytable, PrintedClaims
 from letitride.rules.plain import LEFT_OUT
+from letitride.rules.wager_table import BASE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +65,16 @@ class ParCapped:
     payout_cents_max: int
     scope: str
     house_edge: Exact
+    element_of_risk: Exact
+    average_wager: Exact
+    bet1_ride_rate: Exact
+    bet2_ride_rate: Exact
     standard_deviation: float
+    variance: Exact
     bet1_classes_changed: int
     bet2_classes_changed: int
+    classes_changed: tuple[str, ...]
+    """Each class that is played otherwise than without the maximum, and how."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +97,9 @@ class ParSheet:
     conventions: dict[str, str]
     wagers: tuple[ParOfWager, ...]
     capped: ParCapped | None = field(default=None, metadata=LEFT_OUT)
+    """Under a maximum payout, at the highest stake asked for."""
+    capped_at: tuple[ParCapped, ...] | None = field(default=None, metadata=LEFT_OUT)
+    """The same at each stake, where it was asked for more than one."""
     over_maximum: OverMaximum | None = field(default=None, metadata=LEFT_OUT)
 
 
@@ -104,35 +115,45 @@ def par_sheet(
     table: Paytable,
     wagers: Iterable[WagerSheet],
     ties: str,
-    capped: Capped | None = None,
+    capped: Sequence[Capped] = (),
     over_maximum: OverMaximum | None = None,
 ) -> ParSheet:
     """Return the figures of a paytable, the base game also under a maximum payout or over the table's maximum."""
+    under = tuple(capped_figures(one, table.pays[BASE.id]) for one in capped if BASE.id in table.pays)
     return ParSheet(
         paytable=table.id,
         title=table.title,
         sha256=table.digest,
         conventions={"ties": ties, **conventions(pays.wager for pays in table.pays.values()), **_alone(capped)},
         wagers=tuple(map(_wager, wagers)),
-        capped=None if capped is None else _capped(capped),
+        capped=under[-1] if under else None,
+        capped_at=under if len(under) > 1 else None,
         over_maximum=over_maximum,
     )
 
 
-def _alone(capped: Capped | None) -> dict[str, str]:
+def _alone(capped: Sequence[Capped]) -> dict[str, str]:
     """Return whom the figures under a maximum payout are for, where that has to be said."""
-    return {"capped": capped.alone} if capped is not None and capped.alone else {}
+    return {"capped": capped[-1].alone} if capped and capped[-1].alone else {}
 
 
-def _capped(capped: Capped) -> ParCapped:
+def capped_figures(capped: Capped, pays: Pays) -> ParCapped:
+    """Return the base game under a maximum payout."""
+    bet1, bet2 = capped.ride_rates
     return ParCapped(
         stake_cents=capped.stake_cents,
         payout_cents_max=capped.payout_cents_max,
         scope=capped.scope,
         house_edge=Exact.of(capped.house_edge),
+        element_of_risk=Exact.of(capped.element_of_risk),
+        average_wager=Exact.of(capped.average_wager),
+        bet1_ride_rate=Exact.of(bet1),
+        bet2_ride_rate=Exact.of(bet2),
         standard_deviation=capped.results.standard_deviation,
+        variance=Exact.of(capped.results.variance),
         bet1_classes_changed=capped.changed_bet1,
         bet2_classes_changed=capped.changed_bet2,
+        classes_changed=tuple(one.words for one in changed_classes(pays, capped, capped.ties)),
     )
 
 

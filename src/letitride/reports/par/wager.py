@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Final
 
 from letitride.analysis import par
-from letitride.analysis.caps import Capped
+from letitride.analysis.caps import Capped, changed_classes
 from letitride.analysis.par import WagerSheet, lint
 from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.reports.paper import plots, words
@@ -31,7 +31,7 @@ _SCOPES: Final = {
 
 
 def wager_part(
-    sheet: WagerSheet, anchor: str, published: str, capped: Capped | None, play: tuple[Part, ...]
+    sheet: WagerSheet, anchor: str, published: str, capped: tuple[Capped, ...], play: tuple[Part, ...]
 ) -> WagerPart:
     """Return everything about one wager; `published` is the id of a published table that pays the same, or nothing."""
     return WagerPart(
@@ -42,7 +42,7 @@ def wager_part(
     )
 
 
-def _parts(sheet: WagerSheet, published: str, capped: Capped | None, play: tuple[Part, ...]) -> Iterator[Part]:
+def _parts(sheet: WagerSheet, published: str, capped: tuple[Capped, ...], play: tuple[Part, ...]) -> Iterator[Part]:
     yield Part("Hands and pays", (_lines(sheet), _contributions(sheet)))
     yield Part("Edge on each base", (_edges(sheet),))
     yield Part("Figures of a round", (_figures(sheet), *_results(sheet), _spread(sheet)))
@@ -51,8 +51,9 @@ def _parts(sheet: WagerSheet, published: str, capped: Capped | None, play: tuple
         yield Part("Ride rates", (_ride_rates(sheet, sheet.average_wager),))
     yield from play
     yield Part("Maximum exposure", (_exposure(sheet),))
-    if capped is not None:
-        yield Part("Under a maximum payout", (_capped(capped), Text((_CAPPED,))))
+    for one in capped:
+        heading = f"Under a maximum payout, at {dollars(one.stake_cents)} a bet"
+        yield Part(heading, (_capped(one), _changed(sheet, one), Text((_CAPPED,))))
     yield Part("Printed figures", (_printed(sheet),))
     if remarks := tuple(f"This wager {remark.text}." for remark in lint(sheet)):
         yield Part("Remarks", (Text(remarks, listed=True),))
@@ -246,7 +247,7 @@ def _printed(sheet: WagerSheet) -> Block:
             Cell(printed),
             Cell(percent(exact, 2)),
             figure(exact, percent(exact, 6)),
-            Cell("agrees" if par.matches(printed, exact) else "differs"),
+            Cell(_verdict(sheet, printed, exact)),
         )
         for what, printed, exact in (
             (name, pays.printed_par, sheet.par),
@@ -261,14 +262,26 @@ def _printed(sheet: WagerSheet) -> Block:
     return Grid(f"Figures of the source beside the exact ones{source}", columns, rows, words=(0, 4))
 
 
+def _verdict(sheet: WagerSheet, printed: str, exact: Fraction) -> str:
+    if par.matches(printed, exact):
+        return "agrees"
+    return "differs by the tie rule alone" if par.differs_by_ties(sheet, printed) else "differs"
+
+
 _CAPPED: Final = (
     "Best play under the maximum, which may differ from best play without it. These figures are held to consistency "
     "with the uncapped ones, not to the second method that the evidence names."
 )
 
 
+def _changed(sheet: WagerSheet, capped: Capped) -> Text:
+    """Return the classes of cards that the maximum makes play otherwise, by name."""
+    found = tuple(f"{one.words}." for one in changed_classes(sheet.pays, capped, capped.ties))
+    return Text(found or ("The maximum changes no choice: best play is that without it.",), listed=bool(found))
+
+
 def _capped(capped: Capped) -> Grid:
-    results = capped.results
+    results, (bet1, bet2) = capped.results, capped.ride_rates
     rows = (
         (Cell("stake of one bet"), Cell(dollars(capped.stake_cents))),
         (
@@ -278,6 +291,10 @@ def _capped(capped: Capped) -> Grid:
             Cell(dollars(capped.payout_cents_max)),
         ),
         (Cell("house edge, of one bet"), figure(capped.house_edge, percent(capped.house_edge))),
+        (Cell("element of risk (par)"), figure(capped.element_of_risk, percent(capped.element_of_risk))),
+        (Cell("average wager, of three units"), figure(capped.average_wager, decimal(capped.average_wager))),
+        (Cell("bet 1 rides"), figure(bet1, percent(bet1))),
+        (Cell("bet 2 rides"), figure(bet2, percent(bet2))),
         (Cell("variance"), figure(results.variance, decimal(results.variance))),
         (Cell("standard deviation, units a round"), Cell(decimal(results.standard_deviation))),
         (Cell("classes of three cards played otherwise"), Cell(str(capped.changed_bet1))),

@@ -45,7 +45,7 @@ CONVENTIONS: Final = {
     "band": "expected win and so many standard deviations to either side, by the normal distribution",
     "standard_deviation": (
         "from the exact variance of each hand's bets together; what hands of one round have in common by the "
-        "community cards is left out, but all Cover All bets of a round are one event"
+        "community cards is left out, but all bets of a round on the best hand at the table are one event"
     ),
     "z": "win on the hands judged less expected win, in standard deviations",
     "verdict": (
@@ -341,5 +341,6 @@ def _wager(found: Shift, result: WagerResult, *, void: bool) -> None:
     line.paid_cents += result.paid_cents
     if result.fate in {"won", "forfeited"}:
         line.handle_cents += result.stake_cents
-    elif result.fate == "lost":
-        line.handle_cents += result.stake_cents - result.back_cents  # of a bank's cover, what it could take
+    elif result.fate in {"lost", "withdrawn"}:
+        # Of a bank's cover, what it could take; of a bet taken back, what the house keeps of it.
+        line.handle_cents += result.stake_cents - result.back_cents

@@ -18,7 +18,7 @@ from letitride.analysis.base import Nets, Play, best_play, plain_nets
 from letitride.analysis.caps import Scope, capped_nets, taken_alone
 from letitride.analysis.decision_value import decision_value, paid_nets
 from letitride.analysis.distribution import Distribution
-from letitride.analysis.par import cover_all_sheet
+from letitride.analysis.par import best_hand_sheet
 from letitride.analysis.side_bets import combine, price_side
 from letitride.engine.events import ChoiceMade
 from letitride.engine.places import hand
@@ -235,4 +235,4 @@ def _gain_of(paid: _Paid, stake: int, cap: _Cap | None, held: tuple[Card, ...], 
 
 @lru_cache(64)
 def _covering(paid: _Paid, hands: int) -> Distribution:
-    return cover_all_sheet(paid.pays, hands).results
+    return best_hand_sheet(paid.pays, hands).results

@@ -270,3 +270,11 @@ class Payout(Section, frozen=True):
             round="all base wagers of all players in a round, every payout cut in the same proportion",
         ),
     ] = "player_round"
+    sides: Annotated[
+        tuple[str, ...],
+        key(
+            "The side bets that the maximum payout binds as well, each bet by itself; none: the base wagers alone.",
+            applies=("payout.cap", "maximum"),
+            later=True,
+        ),
+    ] = ()

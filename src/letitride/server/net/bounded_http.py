@@ -19,6 +19,8 @@ from uvicorn.server import ServerState
 from letitride.server.net.bounded_socket import BoundedSocket
 from letitride.server.net.connections import connections_of
 from letitride.server.net.headers import ALWAYS, DATA_POLICY
+from letitride.server.net.relay import Outer
+from letitride.server.net.socket_passing import SocketPassing, passing_of
 from letitride.server.runtime.waiting_lines import Turn
 
 HEAD_TOO_LARGE: Final = "431 Request Header Fields Too Large"
@@ -52,6 +54,8 @@ class BoundedHttp(HttpToolsProtocol):
         self._unread_since: float | None = None
         self._closing_since: float | None = None
         self._turn: Turn | None = None
+        self.passed_on = False
+        """Whether another server of the house has passed it on to this one."""
 
     @property
     def idle(self) -> bool:
@@ -162,12 +166,62 @@ class BoundedHttp(HttpToolsProtocol):
     def _upgrade(self, turn: Turn) -> bool:
         if self._ended or self.transport.is_closing():
             return False
+        passing = passing_of(self.config)
+        if passing is None or self.passed_on or not passing.goes_on(self.url):
+            self._take(turn)
+            return True
+        self._turn = turn
+        task = self.loop.create_task(self._pass_on(passing))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return True
+
+    async def _pass_on(self, passing: SocketPassing) -> None:
+        """Let the WebSocket go on at another server; where none has the table, the application says so."""
+        try:
+            passed = await passing.pass_on(self, self.url)
+        except BaseException:
+            self.abort()
+            raise
+        if passed or self._ended or self.transport.is_closing():
+            self._end_turn()
+        elif self._turn is not None:
+            turn, self._turn = self._turn, None
+            self._take(turn)
+
+    def _take(self, turn: Turn) -> None:
+        """Go on as a WebSocket here."""
         self.flow.resume_reading()
         super().handle_websocket_upgrade()
         socket = cast("BoundedSocket", self.transport.get_protocol())
         self._all.became(self, socket)
         socket.turn = turn
-        return True
+
+    @property
+    def https(self) -> bool:
+        """Whether it came by https."""
+        return self.scheme == "https"
+
+    def asked(self) -> bytes:
+        """Return the request for a WebSocket as it came."""
+        lines = [b" ".join((b"GET", self.url, b"HTTP/1.1"))]
+        lines += [b": ".join(pair) for pair in self.headers]
+        return b"\r\n".join((*lines, b"", b""))
+
+    def leave_to(self, outer: Outer) -> None:
+        """Let a relay have the connection."""
+        self.connections.discard(self)
+        self._all.became(self, outer)
+        told = cast("set[object]", self.connections)  # that the server stops, like those of the library
+        told.add(outer)
+        outer.gone = partial(told.discard, outer)
+        self.transport.set_protocol(outer)
+        self.flow.resume_reading()
+
+    def let_go(self) -> None:
+        """Forget the connection, which another process has: to close it here does not end it there."""
+        self._ended = True
+        self.transport.abort()
 
     def _end_turn(self) -> None:
         if self._turn is not None:

@@ -10,8 +10,12 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from letitride.autoplay.dealable import check_table
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
+from letitride.rules.checks import Contradiction
+from letitride.rules.clashes import what_would_go
+from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import RuleValue, Values
 from letitride.server.people.invitations import is_private
@@ -62,9 +66,14 @@ def rules_of(wanted: Wanted) -> TableRules:
     if (large := next((key for key, value in wanted.values.items() if _is_large(value)), None)) is not None:
         raise InvalidData(f"{large}: expected numbers up to {CENTS_MAX}, got a larger one")
     try:
-        return catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts)
+        rules = catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts)
+    except Contradiction as found:
+        raise InvalidData(f"{found}{what_would_go(found)}") from None
     except MissingData as error:  # what is asked for in a body is bad input, not an address that does not exist
         raise InvalidData(str(error)) from None
+    if split_variants(rules.book.id)[0] not in catalog.rulebook_ids():
+        check_table(rules)  # published books are dealt by the tests
+    return rules
 
 
 def _is_large(value: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec import Meta
 from platformdirs import user_data_path
 
 from letitride.errors import InvalidData
+from letitride.rules.catalog import read_toml_file
 from letitride.rules.words import did_you_mean, one_of
 
 PREFIX: Final = "LETITRIDE_"
@@ -27,6 +27,13 @@ Minutes = Annotated[int, Meta(ge=1, le=720, description="minutes from 1 to 720")
 Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
 Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
 HostName = Annotated[str, Meta(pattern=r"^[^\s/:]+\Z", description="a name like 'cards.example', without a port")]
+InnerAddress = Annotated[
+    str,
+    Meta(
+        pattern=r"^(([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?)?\Z",
+        description="a host that other servers reach, like 'one' or 'one:8766'",
+    ),
+]
 Text = Annotated[str, Meta(max_length=4_096, pattern=r"^[^\x00-\x1f]*\Z", description="a text on one line")]
 
 
@@ -48,6 +55,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     house have the same one."""
     address: Address = ""
     """Where clients and other nodes reach this one; what it listens at by default."""
+    inner_address: InnerAddress = ""
+    """Where other servers of the house reach this one, past every proxy; on this machine alone by default."""
+    workers: Annotated[int, Meta(ge=0, le=256, description="a number of workers from 0 to 256")] = 0
+    """How many processes share the port and the tables; 0: one for each core but one on PostgreSQL, one on SQLite."""
     demo: bool = True
     """Whether a demo table is opened for each rule book where there is no table at all."""
     bots: Annotated[int, Meta(ge=0, le=7, description="a number of bots from 0 to 7")] = 0
@@ -174,14 +185,7 @@ def _config_path(config: str | None, environ: Mapping[str, str], folder: Path) -
 
 
 def _read(path: Path) -> dict[str, Any]:  # a TOML reader
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise InvalidData(f"expected a TOML file of settings, got '{path}', which does not exist") from None
-    except OSError as error:
-        raise InvalidData(f"expected a readable file of settings, got '{path}': {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise InvalidData(f"{path}: expected settings as TOML, got an error: {error}") from None
+    data = read_toml_file(path, "a TOML file of settings")
     for key in data:
         if key not in _FIELDS:
             raise InvalidData(f"{path}: expected a setting, got the unknown key '{key}'{did_you_mean(key, _FIELDS)}")

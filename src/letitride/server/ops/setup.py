@@ -20,18 +20,17 @@ class Setup:
     code: str = ""
     file: Path | None = None
 
-    def begin(self) -> str:
-        """Make a code, of 150 bits, and return it."""
-        self.code = "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(6))
+    def begin(self, code: str = "") -> str:
+        """Make a code, of 150 bits, or take one that other workers have too, and return it."""
+        self.code = code or "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(6))
         return self.code
 
     def write(self, folder: Path) -> Path:
         """Write the code to a file that nobody else can read, and return its path."""
-        path = folder / FILE
+        path = self.file = folder / FILE
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(self.code + "\n")
-        self.file = path
         return path
 
     def is_right(self, code: str) -> bool:
@@ -40,6 +39,13 @@ class Setup:
 
     def done(self) -> None:
         """Forget the code."""
-        self.code = ""
-        if self.file is not None:
+        code, self.code = self.code, ""
+        if self.file is not None and _read(self.file) == code:  # another process may have written its own there
             self.file.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""

@@ -17,8 +17,11 @@ from letitride.engine.refusal import NAME_MAX
 from letitride.errors import InvalidData
 from letitride.rules.roles import SPECTATOR, STAFF, STAFF_ACCOUNTS, TABLE, spoken
 
+PEOPLE: Final = ("admin", "manager", "moderator", "pit boss", "pitboss", "security", "staff", "supervisor", "support")
+"""Whom a player would believe, though no role is called so."""
 RESERVED: Final = frozenset(
-    {"house", TABLE, "out", "automatic", "cage", "cashier", SPECTATOR, *STAFF, *map(spoken, STAFF), *STAFF_ACCOUNTS}
+    {"house", TABLE, "out", "automatic", "cage", "cashier", SPECTATOR}
+    | {*STAFF, *map(spoken, STAFF), *STAFF_ACCOUNTS, *PEOPLE}
 )
 RESERVED_STARTS: Final = ("bot ", "bot-", "guest-", "guest ")
 _NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")

@@ -21,6 +21,7 @@ from letitride.server.net.access import (
     remember_device,
     welcome,
 )
+from letitride.server.net.passing import by_one
 from letitride.server.people.accounts import Person
 from letitride.server.people.admission import NO_GUESTS
 from letitride.server.people.names import key_of
@@ -116,6 +117,7 @@ async def register(house: TheHouse, request: Request, learning: TheLearning, log
 @router.post("/login", responses=refusals(422))
 async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
     """Begin a session of an account; the one of this cookie is over."""
+    by_one(request)
     not_too_often(request, "logins_from")
     # Of one address: what others try under a name keeps nobody from signing in.
     not_too_often(request, "logins_as", f"{address_of(request)} {key_of(login.name)}")
@@ -152,6 +154,7 @@ async def change_password(
     house: TheHouse, request: Request, response: Response, person: Somebody, passwords: NewPassword
 ) -> None:
     """Take a new password; all other sessions are over, and this one is a new one."""
+    by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
     welcome(request, response, new)
@@ -161,6 +164,7 @@ async def change_password(
 @router.post("/me/proof", status_code=204, responses=refusals(401, 422))
 async def prove(house: TheHouse, request: Request, person: Somebody, token: Token, proof: Proof) -> None:
     """Give one's password again: what moves money or gives roles wants it of late."""
+    by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     await house.people.prove_again(person, proof.password, token, origin_of(request))
 

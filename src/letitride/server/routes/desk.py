@@ -6,8 +6,8 @@ import asyncio
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from fastapi import APIRouter, Depends, HTTPException, Query
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from pydantic import BaseModel, Field, TypeAdapter
 
 from letitride.autoplay.steps import plain
 from letitride.engine import directing
@@ -20,6 +20,7 @@ from letitride.engine.steps import KINDS
 from letitride.rules.chapters import ClauseText, clause_texts
 from letitride.rules.roles import ROLES, STAFF_ACCOUNTS, Role
 from letitride.server.net.access import ANYWHERE, Having, Somebody, TheHouse, refusals
+from letitride.server.net.passing import Passing
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import duties
 from letitride.server.people.invitations import is_private
@@ -52,7 +53,7 @@ class DeskTable(BaseModel):
     seats: int
     state: State
     reason: str | None = Field(description="Why it is halted, closing or closed.")
-    here: bool = Field(description="Whether this server plays it; of others only the state is known.")
+    here: bool = Field(description="Whether a server that can be asked plays it; of others only the state is known.")
     phase: str
     round: int
     players: list[str]
@@ -66,6 +67,9 @@ class DeskTable(BaseModel):
     roles: list[Role] = Field(description="As what whoever asks may work there.")
     rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
     closing_notice: NoticeTold | None = Field(description="What the book wants before it closes with players there.")
+
+
+_TABLES: Final = TypeAdapter(list[DeskTable])
 
 
 class LineTold(BaseModel):
@@ -127,11 +131,15 @@ class DeskOfTable(BaseModel):
 
 
 @router.get("/desk", responses=refusals(401, 403))
-async def desk(house: TheHouse, person: Staff) -> list[DeskTable]:
+async def desk(house: TheHouse, person: Staff, request: Request) -> list[DeskTable]:
     """All tables of the house as those who run it see them, halted and closed ones too."""
+    passing: Passing = request.app.state.passing
     records = await asyncio.to_thread(house.stores.tables.all)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
-    return [_glance(house, record, person) for record in records if record.number and record.id not in gone]
+    others = [_TABLES.validate_json(bytes(one.body)) for one in await passing.ask_all(request)]
+    elsewhere = {one.id: one for tables in others for one in tables if one.here}
+    every = (_glance(house, record, person) for record in records if record.number and record.id not in gone)
+    return [one if one.here else elsewhere.get(one.id, one) for one in every]
 
 
 @router.get("/tables/{table_id}/desk", responses=refusals(401, 403, 404, 409))

@@ -111,7 +111,7 @@ async def _closed(house: House, table_id: str) -> Room:
 
 
 async def _standing(house: House, table_id: str, person: Person | None) -> Standing:
-    room = house.rooms.get(table_id)
+    room = await house.here_or_alone(table_id)
     told = person is not None and bool(TOLD_WHY & set(person.roles))
     if room is None:
         record = await asyncio.to_thread(house.stores.tables.get, table_id)

@@ -13,7 +13,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from letitride.server.net.access import ANYWHERE, Refused, Responses, TheHouse, not_too_often, too_many
+from letitride.server.net.passing import Passing
 from letitride.server.ops.digests import digests
+from letitride.server.runtime.summed_metrics import summed
 from letitride.version import __version__
 
 router = APIRouter(tags=["health"], responses=ANYWHERE)
@@ -51,12 +53,17 @@ async def ready(request: Request) -> PlainTextResponse:
     responses={403: {"description": "Somebody from elsewhere, or without the token."}},
 )
 async def metrics(house: TheHouse, request: Request) -> Response:
-    """What the server counts, for Prometheus: with the metrics token, or from this machine where none is set."""
+    """What the server's workers count, for Prometheus: with the metrics token, or from this machine without one."""
     if not _may_scrape(request):
         raise HTTPException(
             403, "expected the metrics token, or somebody on this machine where none is set, got another"
         )
-    return Response(house.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    passing: Passing = request.app.state.passing
+    others = await passing.ask_all(request, house.nodes.crewmates)
+    told = house.metrics.text()
+    if others:
+        told = summed(bytes(one).decode() for one in (told, *(other.body for other in others))).encode()
+    return Response(told, media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/api/digests", responses={429: {"model": Refused}})  # here the model itself: all others refer to it

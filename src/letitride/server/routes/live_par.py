@@ -88,7 +88,8 @@ def _capped(table: Paytable, wanted: PricedPaytable) -> Capped | None:
 def _file(wanted: PricedPaytable, file_format: str) -> bytes:
     table = wanted.table()
     try:
-        found, capped = sheets(table, wanted.ties), _capped(table, wanted)
+        found, one = sheets(table, wanted.ties), _capped(table, wanted)
+        capped = () if one is None else (one,)
         if file_format == "json":
             return msgspec.json.format(encoded(par_sheet(table, found, wanted.ties, capped)))
         # What draws and sets a report is loaded only for one.

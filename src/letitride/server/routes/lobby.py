@@ -9,14 +9,14 @@ from pydantic import BaseModel
 
 from letitride.chance.proof import Document
 from letitride.errors import MissingData
-from letitride.ledger import accounts
+from letitride.rules import catalog
 from letitride.server.net.access import ANYWHERE, TheHouse, Whoever, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.tables.decks import Docket, docket, published
 from letitride.server.tables.house import House
-from letitride.server.tables.nodes import Listing
+from letitride.server.tables.node_records import Listing
 from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(tags=["lobby"], responses=ANYWHERE)
@@ -28,8 +28,12 @@ class Listed(BaseModel):
     id: str
     name: str
     rulebook: str
+    rulebook_title: str
+    """What the book is called, a house's own too."""
     sha256: str
     paytables: dict[str, str]
+    base_pays: str
+    """What a paytable of the house's own pays for the base game, the best hand first; empty for a published one."""
     side_bets: dict[str, str]
     """What its side bets are called, by their ids."""
     meters_cents: dict[str, int]
@@ -47,9 +51,9 @@ class Listed(BaseModel):
     """What a player has for a decision."""
     private: bool
     your_seat: int | None
-    """Where the person who asks sits; unknown of tables that are at another server of the house."""
+    """Where the person who asks sits."""
     your_chips_cents: int
-    """What he has there before him, without his bets."""
+    """What that person has there, without bets."""
 
 
 @router.get("/api/tables")
@@ -87,14 +91,16 @@ def lobby(house: House, person: Person | None = None) -> list[Listed]:
 
 
 def _listed(house: House, record: TableRecord, stands: Listing, person: Person | None) -> Listed:
-    facts, room = facts_of(record), house.rooms.get(record.id)
-    mine = room.seats_of(person.name) if room is not None and person is not None else ()
+    facts = facts_of(record)
+    seat, cents = stands.people.get(person.name, (None, 0)) if person is not None else (None, 0)
     return Listed(
         id=record.id,
         name=record.name,
         rulebook=facts.rulebook,
+        rulebook_title=facts.title or _published_title(facts.rulebook),
         sha256=facts.sha256,
         paytables=facts.paytables,
+        base_pays=facts.base_pays,
         side_bets=facts.side_bets,
         meters_cents=stands.meters,
         seats=facts.seats,
@@ -106,6 +112,11 @@ def _listed(house: House, record: TableRecord, stands: Listing, person: Person |
         bets_seconds=house.pace.bets,
         choice_seconds=house.pace.choice,
         private=is_private(record.id),
-        your_seat=next(iter(mine), None),
-        your_chips_cents=sum(room.table.cents(accounts.stack(seat)) for seat in mine) if room is not None else 0,
+        your_seat=seat,
+        your_chips_cents=cents,
     )
+
+
+def _published_title(ref: str) -> str:
+    """Return what a published book is called; a table of an older version may have a book that is not known here."""
+    return catalog.rulebook(ref).title if catalog.is_published(ref) else ref

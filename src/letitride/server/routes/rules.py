@@ -91,9 +91,9 @@ async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id
 
 
 async def _rules(house: House, history: TheHistory, table_id: str) -> TableRules:
-    """Return the rules of a table: as they are now where it is played here, otherwise as it was opened."""
-    room = house.rooms.get(table_id)
-    if room is not None and not room.host.lost:
+    """Return the rules of a table: as they are now where it is played, otherwise as it was opened."""
+    room = await house.here_or_alone(table_id)
+    if room is not None:
         return room.table.rules
     return (await history.of(table_id)).opened_by
 

@@ -12,7 +12,7 @@ import msgspec
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, LetItRideError
 from letitride.server.net.access import (
     ANYWHERE,
     Somebody,
@@ -31,6 +31,8 @@ from letitride.server.net.sockets import TOO_MANY_SECONDS, Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.requests import Answer
+from letitride.server.tables.node_records import Elsewhere
+from letitride.server.tables.outbox import SERVICE_RESTART
 
 router = APIRouter(tags=["tables"], responses=ANYWHERE)
 POLICY_VIOLATION: Final = 1008
@@ -55,7 +57,8 @@ class Joined(BaseModel):
 async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -> Joined:
     """Say where to connect to a table, at whichever server it is."""
     room = house.rooms.get(table_id)
-    address = "" if room is not None and not room.host.lost else await house.nodes.where(table_id)
+    address = "" if room is not None and not room.host.lost else (await house.nodes.owner(table_id)).address
+    address = "" if address == house.nodes.address else address  # another worker of this very server
     ticket = await house.tickets.give(person.name, hash_of(token), table_id)
     name = room.record.name if room is not None else (await asyncio.to_thread(house.stores.tables.get, table_id)).name
     path = f"/api/tables/{table_id}/socket"
@@ -70,8 +73,11 @@ async def table_socket(
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
     house = the_house(websocket)
     person, session = await _who(websocket, ticket, table_id)
-    if person is None or table_id not in house.rooms or not same_origin(websocket):
+    if person is None or not same_origin(websocket):
         await websocket.close(POLICY_VIOLATION)
+        return
+    if not house.is_here(table_id):
+        await _send_away(websocket, table_id)
         return
     try:
         viewer = Viewer(house.room(table_id), person, role, changes=changes, address=address_of(websocket))
@@ -91,6 +97,19 @@ async def table_socket(
     finally:
         house.connected[person.name] -= 1
         house.connected += Counter()  # whoever is gone is forgotten
+
+
+async def _send_away(websocket: WebSocket, table_id: str) -> None:
+    """End a connection to a table that is not here: it is joined again where it goes on, if anywhere."""
+    try:
+        await the_house(websocket).here(table_id)
+    except Elsewhere:
+        pass
+    except LetItRideError:
+        await websocket.close(POLICY_VIOLATION)
+        return
+    await websocket.accept()  # a code is told only on a connection that is open
+    await websocket.close(SERVICE_RESTART)
 
 
 async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from letitride.rules.roles import AccountRole
 from letitride.server.net.access import ANYWHERE, Administrator, ProvenAdministrator, TheHouse, check_other, refusals
+from letitride.server.net.passing import by_one
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import StaffMember
 from letitride.server.tables.house import House
@@ -66,14 +67,19 @@ class Identity(BaseModel):
 
 
 @router.get("/setup")
-async def set_up_needed(request: Request) -> SetupNeeded:
+async def set_up_needed(house: TheHouse, request: Request) -> SetupNeeded:
     """Whether the house waits for its first administrator, who needs the code that the server showed."""
-    return SetupNeeded(needed=bool(request.app.state.setup.code))
+    setup: Setup = request.app.state.setup
+    known = await asyncio.to_thread(house.people.administrators) if setup.code else []
+    if known:  # made at another worker
+        setup.done()
+    return SetupNeeded(needed=bool(setup.code))
 
 
 @router.post("/setup", status_code=201, responses=refusals(422, 401, 403, 409))
 async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -> StaffMember:
     """Make the first administrator, once, with the code that the server showed when it started."""
+    by_one(request)
     setup: Setup = request.app.state.setup
     # Everybody is looked through only while there is a code: anybody may ask this.
     known = await asyncio.to_thread(house.people.administrators) if setup.code else []
@@ -88,6 +94,7 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
     except BaseException:
         setup.code = code
         raise
+    setup.code = code
     setup.done()
     await _note(house, person.name, "first administrator", person.name)
     return house.people.member(person)

@@ -8,7 +8,7 @@ from typing import Final
 LOOKED_AT: Final = frozenset(
     {
         *("deal_packet", "deal_card", "deal_dealer_packet", "deal_community", "slide_left", "slide_right"),
-        *("push_back", "turn_community", "open_hand", "take", "pay", "return_wager", "return_stake"),
+        *("push_back", "push_back_side", "turn_community", "open_hand", "take", "pay", "return_wager", "return_stake"),
     }
 )
 """The steps at which cards or chips move before people's eyes."""

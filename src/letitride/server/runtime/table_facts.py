@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
+from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE
 from letitride.storage.roles.tables import TableRecord
 
 
@@ -22,6 +24,10 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     limits_cents: list[int | None] = msgspec.field(default_factory=lambda: [None, None])
     private_of: str = ""
     """Whose private table it is; empty where it is open to all."""
+    title: str = ""
+    """What a house's own book is called; of a published one the catalog knows it."""
+    base_pays: str = ""
+    """What a house's own paytable pays for the base game, the best hand first: '1000-200-50-11-8-5-3-2-1'."""
 
     def stored(self) -> dict[str, Any]:  # a codec: the register keeps JSON
         """Return them as the register keeps them."""
@@ -31,6 +37,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def facts(rules: TableRules, *, private_of: str = "") -> TableFacts:
     """Return the facts of a new table."""
+    pays, own_pays = rules.base_pays, rules.paytables[BASE.id] in rules.book.paytables
     return TableFacts(
         rulebook=rules.book.id,
         sha256=rules.book.digest,
@@ -39,6 +46,8 @@ def facts(rules: TableRules, *, private_of: str = "") -> TableFacts:
         seats=rules.rules.seats,
         limits_cents=[rules.rules.limit.cents_min, rules.rules.limit.cents_max],
         private_of=private_of,
+        title="" if catalog.is_published(rules.book.id) else rules.book.title,
+        base_pays="-".join(str(pays.pay(rank)) for rank in pays.listed) if own_pays else "",
     )
 
 

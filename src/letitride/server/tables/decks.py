@@ -9,9 +9,11 @@ from typing import Final, Literal
 import msgspec
 
 from letitride.chance import fair1
-from letitride.chance.fair import Commitment, Fair, Secret, Throw, void
+from letitride.chance.fair import Commitment, Fair, Throw, void
 from letitride.chance.proof import Document as ProofDocument
+from letitride.chance.secret import Secret
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.sealed import SHUFFLES, Name, key_of, row_key
 from letitride.storage.vault import Vault
@@ -29,6 +31,8 @@ BROKEN_OFF: Final = "the shuffle was broken off before the deck was mixed"
 CUT_AGAIN: Final = "the deck was cut again after bets were closed"
 ONLY_DICE: Final = "only its dice were thrown: the deck on the table had its faces already"
 CALLED_OFF: Final = "the deal was called off before a card was dealt"
+NOT_AS_COMMITTED: Final = "whether dice are thrown was committed to otherwise"
+OLD_ROOT: Final = "the server was upgraded after its root was published, which does not bind the dice"
 
 State = Literal["begun", "closed", "final", "opened", "void"]
 """Seats may pledge; deck, pledges and cuts are fixed; the order is fixed; and the two ends in public."""
@@ -51,7 +55,11 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     faces: tuple[str, ...] = ()
     salts: tuple[str, ...] = ()
     pledges: Shares = ()
+    players: Shares = ()
+    """Who pledged from each seat; never published."""
     cuts: tuple[int, ...] = ()
+    dice: int | None = None
+    """How many throws its root binds: 0 or 1. None before there is a root, and in roots of the second protocol."""
     links: Shares = ()
     throws: tuple[Throw, ...] = ()
     reveals: Shares = ()
@@ -88,7 +96,12 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     def commitment(self) -> Commitment:
         """What is published of it when bets are closed; before, that of a deck without pledges and cuts."""
         pledges = tuple(Pledge(seat, bytes.fromhex(digest)) for seat, digest in self.pledges)
-        return Commitment(self.id, bytes.fromhex(self.merkle), pledges, self.cuts)
+        return Commitment(self.id, bytes.fromhex(self.merkle), pledges, self.cuts, self.dice)
+
+    @property
+    def silent_players(self) -> frozenset[str]:
+        """Who kept back what they had pledged to it."""
+        return frozenset(player for seat, player in self.players if seat in self.silent)
 
     def told_links(self) -> tuple[Link, ...]:
         """Return the links that seats revealed for the dice."""
@@ -115,8 +128,9 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     def ending(self, vault: Vault, reason: str = "") -> Kept:
         """Return it at its end: opened, or void for a reason, with the house's part for everyone to see."""
         secret = self.open(vault)
-        pledges = () if self.state == "begun" else self.pledges  # of which no root was published
-        told = msgspec.structs.replace(self, sealed="", pledges=pledges, row_key=row_key(vault, self.key).hex())
+        told = msgspec.structs.replace(self, sealed="", row_key=row_key(vault, self.key).hex())
+        if self.state == "begun":  # no root of pledges was published
+            told = msgspec.structs.replace(told, pledges=(), dice=0)
         if secret is None:
             return msgspec.structs.replace(told, state="void", reason=(reason or "the deck was dealt") + LOST)
         salts = tuple(salt.hex() for salt in secret.salts)
@@ -194,10 +208,21 @@ def sealed(secret: Secret, deck: int, vault: Vault) -> Kept:
 
 def read(body: bytes) -> AnyKept:
     """Return a shuffle from what the store keeps of it."""
-    version = msgspec.json.decode(body, type=_Version).version
-    if version == 1:
-        return msgspec.json.decode(body, type=KeptOfOld)
-    return msgspec.json.decode(body, type=Kept)
+    try:
+        version = msgspec.json.decode(body, type=_Version).version
+        kind: type[AnyKept] = KeptOfOld if version == 1 else Kept
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidData(f"expected a shuffle as it is kept, got something else: {str(error)[:200]}") from None
+
+
+def proof_of(kept: AnyKept) -> ProofDocument:
+    """Return the proof of a shuffle that has ended, or say that what is kept of it was changed."""
+    try:
+        return kept.proof()
+    except (ValueError, InvariantBroken) as error:  # no digits, or another deck than the one that was announced
+        told = f"{kept.key[:80]} as it was kept, got something else: {str(error)[:200]}"
+        raise InvalidData(f"expected {told}") from None
 
 
 def recent(documents: DocumentStore, table_id: str, last: int) -> list[AnyKept]:
@@ -219,7 +244,7 @@ def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int
     """Return the proof of a shuffle that has ended, whichever server it was made at."""
     doc = documents.get(KIND, key_of(table_id, round_, shuffle))
     kept = read(doc.body) if doc else None
-    return kept.proof() if kept is not None and kept.ended else None
+    return proof_of(kept) if kept is not None and kept.ended else None
 
 
 def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[int]:
@@ -239,6 +264,8 @@ class DeckEnd:
     """Why it is void."""
     silent: list[int]
     """The seats that had pledged a nonce and did not reveal it."""
+    known: bool
+    """Of a void: all that was pledged was revealed, so that the house could know the order it gave up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +274,8 @@ class Docket:
 
     dealt: int
     void: int
+    void_known: int
+    """Of the void ones, those whose order the house could know."""
     not_ended: int
     ends: list[DeckEnd]
 
@@ -261,12 +290,20 @@ def docket(documents: DocumentStore, table_id: str) -> Docket:
             outcome="void" if one.state == "void" else "dealt",
             reason=one.reason,
             silent=list(one.silent),
+            known=one.state == "void" and _all_told(one),
         )
         for one in reversed(found)
         if one.ended
     ]
     void_ = sum(one.outcome == "void" for one in ends)
-    return Docket(dealt=len(ends) - void_, void=void_, not_ended=len(found) - len(ends), ends=ends)
+    known = sum(one.known for one in ends)
+    not_ended = len(found) - len(ends)
+    return Docket(dealt=len(ends) - void_, void=void_, void_known=known, not_ended=not_ended, ends=ends)
+
+
+def _all_told(one: AnyKept) -> bool:
+    """Whether seats pledged to a deck, and all of them revealed."""
+    return bool(one.pledges) and dict(one.pledges).keys() == dict(one.reveals).keys()
 
 
 def _of(table_id: str, found: Iterable[Document]) -> list[AnyKept]:

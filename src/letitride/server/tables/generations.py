@@ -1,8 +1,8 @@
 """Generations: which versions of letitride have written in a house; an older one takes no table there.
 
-A generation is the version of the schema and the number of forms in which events can be read and rows are sealed. Both
-only grow, so that
-what a later one has written an earlier one may be unable to read, and must not halt a table over.
+A generation is the version of the schema and the number of forms in which events can be read, rows are sealed and
+decks are proven. Both only grow, so that what a later one has written an earlier one may be unable to read, and must
+not halt a table over.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from letitride.chance import proof
 from letitride.errors import InvalidData
 from letitride.storage.codec import READERS
 from letitride.storage.roles.documents import DocumentStore
@@ -26,7 +27,7 @@ class Generation(msgspec.Struct, frozen=True):
     """How far a version of letitride has come."""
 
     schema: int = VERSION
-    forms: int = len(READERS) + FORMS
+    forms: int = len(READERS) + FORMS + proof.VERSION
     version: str = __version__
     """How people call it."""
 

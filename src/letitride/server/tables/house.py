@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -29,13 +30,15 @@ from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
+from letitride.server.tables.node_records import Elsewhere, Listing, Seen
+from letitride.server.tables.nodes import LEASE_MS, Nodes
 from letitride.server.tables.room import Room
 from letitride.server.tables.shared_meters import SharedMeters, opened
 from letitride.server.tables.table_metrics import TableMetrics
 from letitride.server.tables.table_owner import Host
 from letitride.storage.journal import Head, seal
 from letitride.storage.past import Past
+from letitride.storage.patience import Patience, wait_in_loop
 from letitride.storage.roles.journal import Conflict, Write, Written
 from letitride.storage.roles.stores import Stores
 from letitride.storage.roles.tables import TableRecord
@@ -121,24 +124,37 @@ class House:
         """How many players of the house's own keep people company at each table."""
         self.bankers = 0
         """At least so many of them where a player must bank: one person alone could not play there."""
+        self.start_seconds = 0.0
+        """How long a start waits for a store that is away."""
         self.rooms: dict[str, Room] = {}
         self.meters = SharedMeters(stores.wallets, lambda: self.rooms)
         self.metrics = Metrics(TableMetrics(lambda: self.rooms))
         self.committer.watch = self.metrics.written
+        self._listed: dict[str, tuple[tuple[Table, str, dict[str, int]], Listing]] = {}
+        """How tables stood when that was last asked: of one that has not changed it is not found out anew."""
         self.recovering = asyncio.Lock()
         """Held while a table is set going again."""
 
     async def start(self, *, demo: bool = True) -> None:
-        """Find all tables again, and open a demo table for each book where there is none at all."""
+        """Find all tables again, and open a demo table for each book where there is none at all.
+
+        A store that goes away meanwhile, as in a fail-over, is waited for as long as may be.
+        """
+        patience = Patience(self.start_seconds, asyncio.get_running_loop().time)
+        await wait_in_loop(self._arrive, patience)
+        tables = await wait_in_loop(lambda: asyncio.to_thread(self.stores.tables.all), patience)
+        if demo and not any(record.number for record in tables):
+            for book in catalog.rulebook_ids():
+                with suppress(InUse):  # another server of the house starts as well, or this one has written it already
+                    await wait_in_loop(partial(self.open, book, f"Demo {book}", book), patience)
+        await wait_in_loop(lambda: self.nodes.once(self), patience)
+
+    async def _arrive(self) -> None:
+        """Set the clock by the store's, and forget the dead where no other server can be."""
         await self.committer.call(self._shared_clock.look)
         await self.nodes.check_generation()
         if await self.committer.call(self.stores.leases.alone):
             await self.nodes.forget_all()
-        if demo and not any(record.number for record in await asyncio.to_thread(self.stores.tables.all)):
-            for book in catalog.rulebook_ids():
-                with suppress(InUse):  # another server of the house starts as well
-                    await self.open(book, f"Demo {book}", book)
-        await self.nodes.once(self)
 
     async def open(
         self, table_id: str, name: str, ref: str, values: Values | None = None, *, private_of: str = ""
@@ -173,16 +189,33 @@ class House:
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         return self.rooms[table_id]
 
+    def is_here(self, table_id: str) -> bool:
+        """Whether this server looks after a table, as far as it knows."""
+        room = self.rooms.get(table_id)
+        return room is not None and not room.host.lost
+
     async def here(self, table_id: str) -> Room:
         """Return a table's room, or say at which other server it is."""
         room = self.rooms.get(table_id)
         if room is not None and not room.host.lost:
             return room
         try:
-            address = await self.nodes.where(table_id)
+            owner = await self.nodes.owner(table_id)
         except MissingData:
             raise MissingData(f"expected a table that is open here, got '{table_id}'") from None
-        raise Elsewhere(f"expected a table of this server, got '{table_id}', which is at {address}: ask there")
+        sentence = f"expected a table of this server, got '{table_id}', which is at {owner.address}: ask there"
+        raise Elsewhere(sentence, owner if owner.in_reach else None)
+
+    async def here_or_alone(self, table_id: str) -> Room | None:
+        """Return a table's room; nothing where no server that can be asked looks after it, so that the store counts."""
+        try:
+            return await self.here(table_id)
+        except Elsewhere as elsewhere:
+            if elsewhere.node is not None:
+                raise
+        except MissingData:
+            pass
+        return None
 
     async def take_halted(self, record: TableRecord) -> Room:
         """Return a halted or closed table as its journal has it, with nobody dealing yet."""
@@ -273,16 +306,13 @@ class House:
 
     def listing(self) -> dict[str, Listing]:
         """Return how the tables that are open here stand."""
-        return {
-            table_id: Listing(
-                sum(bool(seat.player) for seat in room.table.seats.values()),
-                room.table.phase,
-                room.table.round,
-                room.state,
-                self.meters.of(room.table),
-            )
-            for table_id, room in self.rooms.items()
-        }
+        known, self._listed = self._listed, {}
+        for table_id, room in self.rooms.items():
+            now = (room.table, room.state, self.meters.of(room.table))
+            before = known.get(table_id)
+            same = before is not None and before[0][0] is now[0] and before[0][1:] == now[1:]
+            self._listed[table_id] = before if before is not None and same else (now, room.listed(now[2]))
+        return {table_id: told for table_id, (_, told) in self._listed.items()}
 
     def heard(self, seen: Seen) -> None:
         """Take in what other nodes have changed."""

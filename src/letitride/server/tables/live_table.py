@@ -22,6 +22,7 @@ from letitride.engine.mixing import may_be_unbound, needed
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Needs, Step
 from letitride.errors import ChanceFailed, InvalidData
+from letitride.ledger import accounts
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
@@ -181,6 +182,10 @@ class LiveTable:
                     places[seat.player] = (*places.get(seat.player, ()), number)
             self._seats, self._places = seats, places
         return self._places.get(person, ())
+
+    def chips_of(self, person: str) -> int:
+        """Return what a person has at this table, in cents, without bets."""
+        return sum(self.table.cents(accounts.stack(seat)) for seat in self.seats_of(person))
 
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""

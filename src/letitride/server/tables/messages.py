@@ -88,7 +88,7 @@ class SeatPledged(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class CommitmentSent(msgspec.Struct, frozen=True, kw_only=True, tag="commitment", forbid_unknown_fields=True):
-    """Bets are closed, the root fixes deck, pledges and cuts: seats reveal links for the dice, or nonces."""
+    """Bets are closed, the root fixes deck, pledges, cuts and dice: seats reveal links for the dice, or nonces."""
 
     table: str
     round: int
@@ -97,6 +97,8 @@ class CommitmentSent(msgspec.Struct, frozen=True, kw_only=True, tag="commitment"
     seats: tuple[SeatPledged, ...]
     cuts: tuple[int, ...]
     """How many cards went from the top to the bottom, cut by cut."""
+    dice: int | None = None
+    """How often dice are thrown for it, 0 or 1; none in the root of a deck from before this was bound."""
     root: str
     throws: tuple[tuple[int, int, int], ...]
     """The dice that were thrown since; they enter the order."""

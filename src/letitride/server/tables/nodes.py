@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 import msgspec
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
-from letitride.server.runtime.requests import NotNow
+from letitride.server.runtime.machines import this_machine
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import generations
-from letitride.server.tables.generations import OURS, Generation
-from letitride.storage.roles.documents import DocumentStore
+from letitride.server.tables.generations import OURS
+from letitride.server.tables.node_records import Elsewhere, Listing, Node, Seen
+from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.leases import Lease, LeaseStore
 from letitride.storage.roles.tables import TableRecord, TableStore
 
@@ -31,68 +33,6 @@ TOGETHER_MAX: Final = 4
 _NODE: Final = "node"
 
 log = logging.getLogger(__name__)
-
-
-class Elsewhere(NotNow):
-    """A wish about a table that another server looks after, or none just now."""
-
-
-class Listing(msgspec.Struct, frozen=True, array_like=True):
-    """How a table stands, as a lobby shows it."""
-
-    seated: int
-    phase: str
-    round: int
-    state: str
-    """'open', 'closing', 'closed' or 'halted'."""
-    meters: dict[str, int] = {}
-    """What its jackpots hold, in cents, by wager."""
-
-
-class Node(msgspec.Struct, frozen=True, kw_only=True):
-    """A server of the house."""
-
-    name: str
-    address: str
-    until_ms: int
-    tables: dict[str, Listing] = {}
-    """Its tables, for the lobbies of the others."""
-    ended: int = 0
-    """How many sessions it has ended: the others look at theirs when it grows."""
-    rank: tuple[int, int] = (0, 0)
-    """How far its version has come: what is outdated takes no table, and has no share."""
-
-
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What the store tells about nodes and tables at one moment."""
-
-    now_ms: int
-    mine: Mapping[str, int]
-    """The epochs of this node's own leases, just renewed."""
-    leases: Sequence[Lease]
-    tables: Sequence[TableRecord]
-    nodes: Sequence[Node]
-    generation: Generation = OURS
-    """The latest that has worked in this house."""
-    limit_changes: int = 0
-    """How often limits of persons or tables were changed, through whichever node."""
-
-    def free(self, *, given_back: bool = False) -> list[str]:
-        """The tables that nobody owns, though somebody should; or only those whose owner gave them back."""
-        owned = {lease.table_id for lease in self.leases if given_back or lease.until_ms > self.now_ms}
-        # A table without a row is just being opened.
-        return [one.id for one in self.tables if one.state == "open" and one.number and one.id not in owned]
-
-    @property
-    def in_use(self) -> frozenset[str]:
-        """The tables that somebody should own."""
-        return frozenset(one.id for one in self.tables if one.state == "open" and one.number)
-
-    @property
-    def share(self) -> int:
-        """How many tables one node has when all have their part."""
-        current = sum(node.rank >= self.generation.rank for node in self.nodes)
-        return -(-len(self.in_use) // max(current, 1))
 
 
 class Owner(Protocol):
@@ -143,6 +83,8 @@ class Nodes:
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.name, self.address, self.lease_ms = name, address, lease_ms
+        self.inner = self.crew = ""
+        """Where other servers of the house reach this one, and what the workers of its crew have in common."""
         self.seen: Seen | None = None
         self._leases, self._tables, self._documents = leases, tables, documents
         self._committer, self._clock_ms, self._set_clock = committer, clock_ms, set_clock
@@ -161,13 +103,40 @@ class Nodes:
         """Where the nodes of this house can be reached."""
         return frozenset({self.address, *(node.address for node in self.seen.nodes)} if self.seen else {self.address})
 
-    async def where(self, table_id: str) -> str:
-        """Return the address of the other node that owns a table now."""
-        record, lease, now = await asyncio.to_thread(
-            lambda: (self._tables.get(table_id), self._leases.owner(table_id), self._now())
-        )
+    @property
+    def others(self) -> list[Node]:
+        """The other nodes that live and can be asked."""
+        return [node for node in (self.seen.nodes if self.seen else ()) if node.name != self.name and node.in_reach]
+
+    @property
+    def crewmates(self) -> list[Node]:
+        """The other workers behind the same port."""
+        return [node for node in self.others if self.crew and node.crew == self.crew]
+
+    async def bury(self, name: str) -> None:
+        """Free the tables of a node whose process is known to be dead, and take our share of them."""
+
+        def bury() -> None:
+            for lease in self._leases.all():
+                if lease.node == name:
+                    self._leases.release(lease.table_id, name, lease.epoch)
+            self._forget(name)
+
+        await self._committer.call(bury)
+        self.hurry()
+
+    async def owner(self, table_id: str) -> Node:
+        """Return the other node that owns a table now."""
+
+        def look() -> tuple[TableRecord, Lease | None, int, Document | None]:
+            record, lease = self._tables.get(table_id), self._leases.owner(table_id)
+            return record, lease, self._now(), self._documents.get(_NODE, lease.node) if lease is not None else None
+
+        record, lease, now, said = await asyncio.to_thread(look)
         if lease is not None and lease.until_ms > now and lease.node != self.name:
-            return lease.address
+            if said is not None:
+                return msgspec.json.decode(said.body, type=Node)
+            return Node(name=lease.node, address=lease.address, until_ms=lease.until_ms)
         if record.state == "closed":
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         how = "between two servers: ask again in a moment" if record.state == "open" else record.state
@@ -180,14 +149,20 @@ class Nodes:
 
     async def look(self, house: Owner) -> Seen:
         """Say that this node is there, renew what it owns, and see who else is there."""
-        before, loop, here = self.seen, asyncio.get_running_loop(), house.listing()
+        before, loop = self.seen, asyncio.get_running_loop()
+        # Of use to others alone, and to look through all tables takes a moment.
+        here = house.listing() if self.crew or (before is not None and len(before.nodes) > 1) else {}
         me = Node(
             name=self.name,
             address=self.address,
             until_ms=0,
-            tables={} if before is None or len(before.nodes) < 2 else here,
+            tables=here,
             ended=house.sessions_ended(),
             rank=self.generation.rank,
+            inner=self.inner,
+            machine=this_machine(),
+            crew=self.crew,
+            process=os.getpid(),
         )
         seen = self.seen = await self._committer.call(lambda: self._tick(me))
         if self._looked is not None and loop.time() - self._looked > self.lease_ms / 1000:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from letitride.chance.fair import Secret
-from letitride.server.tables.decks import Kept, Shares
+from letitride.chance.secret import Secret
+from letitride.server.tables.decks import CUT_AGAIN, NOT_AS_COMMITTED, Kept, Shares
 
 
 @dataclass(slots=True)
@@ -20,18 +20,25 @@ class Open:
     secret: Secret
     since: float
     """When seats could begin to pledge, by the loop's clock."""
-    players: dict[int, str] = field(default_factory=dict)
-    """Who pledged from each seat, as far as this server heard it."""
-    pledged: Counter[int] = field(default_factory=Counter)
-    """How often each seat has pledged."""
+    pledged: Counter[str] = field(default_factory=Counter)
+    """How often each player has pledged."""
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while its shares are written down: what is acknowledged is in the deck."""
     wants: Literal["", "link", "nonce"] = ""
 
     def player_at(self, seat: int, taken: Mapping[int, str]) -> str:
-        """Return who pledged from a seat; of a pledge from before this server began, who sits there now."""
-        return self.players.get(seat, taken.get(seat, ""))
+        """Return who pledged from a seat; where no one wrote it down, who sits there now."""
+        return dict(self.kept.players).get(seat, taken.get(seat, ""))
+
+
+def unfit(kept: Kept, cuts: tuple[int, ...], dice: int) -> str:
+    """Return why a shuffle whose root is published cannot be gone on with: the root binds other cuts, or other dice."""
+    if kept.state == "begun":
+        return ""
+    if kept.cuts != cuts:
+        return CUT_AGAIN
+    return NOT_AS_COMMITTED if kept.dice != max(dice, len(kept.throws)) else ""
 
 
 def own_seats(taken: Mapping[int, str], seat: int) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Quotas: how many rows one player may put into a table's journal in a round; never what the rows say."""
+"""Quotas: how many rows a player, and a seat, may put into a table's journal in a round; never what the rows say."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from letitride.engine.state import Table
 from letitride.server.runtime.budgets import Budgets
 
 PLAYERS_MAX: Final = 1_000
-"""The player who has written nothing for longest is forgotten first."""
+"""The player or seat that has written nothing for longest is forgotten first."""
+OWED_MAX: Final = 30
+"""Rows beyond the others for what a player may always do: decisions, taking bets back, sitting out, leaving."""
 TOO_MUCH: Final = Refusal(
     "too_much_on_record",
-    "You have put as much on record in this round as one player may. Wait for the next round, or for a minute.",
+    "As much is on record for you or your seat in this round as may be. Wait for the next round, or for a minute.",
 )
 TOO_LONG: Final = Refusal("bad_words", f"What is put on record has at most {WORDS_MAX} characters.")
 
 
 @dataclass(slots=True)
 class _Spent:
-    """What one player has put on record in a round."""
+    """What one player, or one seat whoever sat there, has put on record in a round."""
 
     round: int
     rows: float
@@ -41,15 +43,15 @@ class Quotas:
         """Return a command's place on record, which it has from the moment it is decided until it is refused."""
         return Entry(self, player, command)
 
-    def spent(self, player: str, round_: int) -> _Spent:
-        """Return what a player has spent in a round until now."""
+    def spent(self, who: str, round_: int) -> _Spent:
+        """Return what a player or a seat has spent in a round until now."""
         now = self._clock_ms()
-        found = self._spent.pop(player, None)
+        found = self._spent.pop(who, None)
         if found is None or found.round != round_:
             found = _Spent(round_, 0.0, now)
         found.rows = max(0.0, found.rows - max(now - found.at_ms, 0) * self.budgets().rows_a_minute / 60_000)
         found.at_ms = now
-        self._spent[player] = found
+        self._spent[who] = found
         while len(self._spent) > PLAYERS_MAX:
             self._spent.popitem(last=False)
         return found
@@ -60,31 +62,40 @@ class Entry:
 
     def __init__(self, quotas: Quotas, player: str, command: commands.AnyCommand) -> None:
         self._quotas, self._player, self._command = quotas, player, command
-        self._taken: _Spent | None = None
+        self._taken: list[_Spent] = []
 
     def __call__(self, table: Table) -> Refusal | None:
         """Refuse what is too much; a command that is decided twice takes one place."""
-        if self._taken is not None:
+        if self._taken:
             return None
-        spent = self._quotas.spent(self._player, table.round)
-        if spent.rows + 1 > self._quotas.budgets().rows_max and not is_owed(table, self._command):
+        # A name has no colon, so no player is counted as a seat.
+        spent = [self._quotas.spent(who, table.round) for who in (self._player, self._command.by)]
+        most = self._quotas.budgets().rows_max + OWED_MAX * is_owed(table, self._command)
+        if any(one.rows + 1 > most for one in spent):
             return TOO_MUCH
-        spent.rows += 1
+        for one in spent:
+            one.rows += 1
         self._taken = spent
         return None
 
     def refused(self) -> None:
         """Give the place back: nothing was put on record."""
-        if self._taken is not None:
-            self._taken.rows -= 1
+        for one in self._taken:
+            one.rows -= 1
 
 
 def is_owed(table: Table, command: commands.AnyCommand) -> bool:
-    """Whether a player may always do this: the round waits for it, or it ends what the player began, once each."""
+    """Whether there is more room for this: the round waits for it, or it ends what the player began."""
     match command:
         case commands.Choose() | commands.Tuck() | commands.Claim() | commands.LookOver() | commands.Leave():
             return True
-        case commands.Correct() | commands.Fold() | commands.RefuseCorrection() | commands.DeclineBank():
+        case (
+            commands.TakeBack()
+            | commands.Correct()
+            | commands.Fold()
+            | commands.RefuseCorrection()
+            | commands.DeclineBank()
+        ):
             return True
         case commands.Look(seat=seat):
             return seat in table.seats and not table.seats[seat].looked

@@ -18,6 +18,7 @@ from letitride.server.tables.door import CLOSING, Door
 from letitride.server.tables.frames import Frames
 from letitride.server.tables.live_table import Keeper, LiveTable
 from letitride.server.tables.messages import State, TableSent
+from letitride.server.tables.node_records import Listing
 from letitride.server.tables.quotas import Quotas
 from letitride.server.tables.shift import Shift
 from letitride.server.tables.table_owner import Host
@@ -70,6 +71,12 @@ class Room(LiveTable):
             dealer=self.shift.person or "automatic",
             clock=self.dealer.clock,
         )
+
+    def listed(self, meters: dict[str, int]) -> Listing:
+        """Return how the table stands in a lobby, with what its jackpots hold."""
+        seated = [seat.player for seat in self.table.seats.values() if seat.player]
+        people = {name: (self.seat_of(name), self.chips_of(name)) for name in seated}
+        return Listing(len(seated), self.table.phase, self.table.round, self.state, meters, people)
 
     def post_meters(self, shown: Mapping[str, int]) -> None:
         """Show what the meters hold that this table shares with others."""

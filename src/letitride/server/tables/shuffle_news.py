@@ -19,6 +19,7 @@ def announcement(kept: Kept, wants: Literal["", "link", "nonce"] = "") -> Pledge
         merkle=kept.merkle,
         seats=tuple(SeatPledged(seat=seat, commitment=digest) for seat, digest in kept.pledges),
         cuts=kept.cuts,
+        dice=kept.dice,
         root=kept.commitment.root.hex(),
         throws=kept.throws,
         wants=wants,

@@ -13,8 +13,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from letitride.chance.fair import check_link, check_reveal, draw, throw
+from letitride.chance.fair import check_link, check_reveal, throw
 from letitride.chance.proof import Document as ProofDocument
+from letitride.chance.secret import draw
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
 from letitride.errors import InvalidData
 from letitride.rules.words import plural
@@ -23,7 +24,7 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import decks
 from letitride.server.tables.decks import AnyKept, Kept, KeptOfOld, Shares
 from letitride.server.tables.messages import Outgoing, ProofSent
-from letitride.server.tables.open_shuffle import Open, have_pledged, now, own_seats, until, with_share
+from letitride.server.tables.open_shuffle import Open, have_pledged, now, own_seats, unfit, until, with_share
 from letitride.server.tables.shuffle_news import announcement, share
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.sealed import Name, Seal
@@ -59,8 +60,8 @@ class Shuffles:
         self._vault, self._epoch, self._wait_seconds = vault, epoch, wait_seconds
         self._unbound, self._seated, self._on_end = unbound, seated, on_end
         """The decks without faces, each with its cuts; the seats that are taken, and by whom."""
-        self._resting: dict[int, int] = {}
-        """Seats that did not reveal what they had pledged, and for how many decks more they may not pledge."""
+        self._resting: dict[str, int] = {}
+        """Players who did not reveal what they had pledged, and for how many decks more they may not pledge."""
         self._started = now()
         self._open: dict[int, Open] = {}
         """By deck."""
@@ -79,6 +80,10 @@ class Shuffles:
         """Find again what had not ended when a server stopped."""
         known = decks.recent(self._documents, self._table, REMEMBERED)
         self._last = max(((one.round, one.shuffle) for one in known), default=(0, 0))
+        for one in known:
+            if one.reason != decks.BROKEN_OFF:
+                self._rest_less()
+            self._rest(one)
         running = [one for one in known if not one.ended]
         dealt = decks.dealt(self._documents, [one.key for one in running]) if running else set()
         for one in running:
@@ -86,7 +91,9 @@ class Shuffles:
                 self._dealt.append(one)
                 continue
             secret = one.open(self._vault) if isinstance(one, Kept) and one.deck in self._unbound() else None
-            if isinstance(one, Kept) and secret is not None:
+            if isinstance(one, Kept) and one.state != "begun" and one.dice is None:
+                self._ending[one.key] = (one, decks.OLD_ROOT)
+            elif isinstance(one, Kept) and secret is not None:
                 if (older := self._open.get(one.deck)) is not None:
                     self._ending[older.kept.key] = (older.kept, decks.MIXED_AGAIN)
                 self._open[one.deck] = Open(one, secret, now())
@@ -112,18 +119,18 @@ class Shuffles:
         async with one.writing:
             if one.kept.state != "begun":
                 raise InvalidData("expected a pledge before bets are closed, got one later")
-            own = own_seats(self._seated(), seat)
-            if rest := max((self._resting.get(one, 0) for one in own), default=0):
+            own, player = own_seats(self._seated(), seat), self._seated().get(seat, "")
+            if rest := min(self._resting.get(player, 0), REST_DECKS):
                 raise InvalidData(
-                    f"expected a seat that revealed its last nonce, got one that rests for {rest} decks more"
+                    f"expected a player who revealed their last nonce, got one who rests for {rest} decks more"
                 )
-            one.pledged[seat] += 1
-            if one.pledged[seat] > PLEDGES_MAX:
-                raise InvalidData(f"expected {PLEDGES_MAX} pledges of a seat for one deck at most, got more")
-            one.players[seat] = self._seated().get(seat, "")
+            one.pledged[player] += 1
+            if one.pledged[player] > PLEDGES_MAX:
+                raise InvalidData(f"expected {PLEDGES_MAX} pledges of a player for one deck at most, got more")
             others = tuple(pledge for pledge in one.kept.pledges if pledge[0] == seat or pledge[0] not in own)
-            if dict(others).get(seat) != digest.hex() or others != one.kept.pledges:
-                await self._share(one, pledges=with_share(others, seat, digest.hex()))
+            pledges, players = with_share(others, seat, digest.hex()), with_share(one.kept.players, seat, player)
+            if (pledges, players) != (one.kept.pledges, one.kept.players):
+                await self._share(one, pledges=pledges, players=players)
         self._tell(share(one.kept, seat, "pledge", digest.hex()))
 
     def pledged_from(self, player: str, round_: int, shuffle: int) -> int:
@@ -177,7 +184,7 @@ class Shuffles:
         if not was:
             await self._end(new.kept, decks.BROKEN_OFF)
             return
-        self._resting = {seat: decks_left - 1 for seat, decks_left in self._resting.items() if decks_left > 1}
+        self._rest_less()
         old = self._open.pop(new.kept.deck, None)
         self._open[new.kept.deck] = new
         self._tell(announcement(new.kept))
@@ -187,7 +194,7 @@ class Shuffles:
     async def dice(self, round_: int, deck: int, seats: set[int]) -> int:
         """Return what the dice show together, thrown with the seats; asked again, the same."""
         alone = deck not in self._unbound()
-        while not (one := await self._closed(round_, deck, seats)).kept.throws:
+        while not (one := await self._closed(round_, deck, seats, dice=1)).kept.throws:
             if await self._ask(one, "link", lambda kept: kept.links):
                 async with one.writing:
                     thrown = throw(one.secret, one.kept.commitment, one.kept.told_links())
@@ -203,7 +210,7 @@ class Shuffles:
 
         Asked again before that row is written, the order is the same. Every nonce that was pledged is in it.
         """
-        while (one := await self._closed(round_, deck, seats)).kept.state != "final":
+        while (one := await self._closed(round_, deck, seats, dice=0)).kept.state != "final":
             if await self._ask(one, "nonce", lambda kept: kept.reveals):
                 async with one.writing:
                     await self._share(one, state="final")
@@ -264,23 +271,25 @@ class Shuffles:
         """Return a proof that was published."""
         return decks.published(self._documents, self._table, round_, shuffle)
 
-    async def _closed(self, round_: int, deck: int, seats: set[int]) -> Open:
-        """Return a deck's shuffle with deck, pledges and cuts fixed; begun now where there is none that fits."""
+    async def _closed(self, round_: int, deck: int, seats: set[int], *, dice: int) -> Open:
+        """Return a deck's shuffle with pledges, cuts and the number of throws fixed; a new one where none fits."""
         cuts = self._unbound().get(deck, ())
         one = self._open.get(deck)
-        if one is not None and one.kept.state != "begun" and one.kept.cuts != cuts:
+        if one is not None and (why := unfit(one.kept, cuts, dice)):
             del self._open[deck]
-            await self._end(one.kept, decks.CUT_AGAIN)
+            await self._end(one.kept, why)
             one = None
         if one is None:
             await self.begin(round_, deck)
             await self.mixed(True)
             one = self._open[deck]
         if one.kept.state == "begun":
-            asked = {seat for seat in seats if self._resting.keys().isdisjoint(own_seats(self._seated(), seat))}
+            asked = {seat for seat in seats if self._seated().get(seat, "") not in self._resting}
             await until(one, lambda: have_pledged(one.kept, asked, self._seated()), one.since + self._wait_seconds)
             async with one.writing:
-                await self._share(one, state="closed", pledges=self._standing(one), cuts=cuts)
+                pledges, taken = self._standing(one), self._seated()
+                players = tuple((seat, taken[seat]) for seat, _ in pledges)
+                await self._share(one, state="closed", pledges=pledges, players=players, cuts=cuts, dice=dice)
         return one
 
     def _standing(self, one: Open) -> Shares:
@@ -308,12 +317,21 @@ class Shuffles:
             one.wants = "" if silent else wants
         if not silent:
             return True
-        self._resting |= dict.fromkeys(silent, REST_DECKS)
         del self._open[one.kept.deck]
         kept = msgspec.structs.replace(one.kept, silent=tuple(sorted(silent)))
+        self._rest(kept)
         told = f"{plural('seat', len(silent))} {', '.join(map(str, kept.silent))}"
         await self._end(kept, f"{told} had pledged a nonce and did not reveal it")
         return False
+
+    def _rest(self, kept: AnyKept) -> None:
+        """Have the players rest who kept back what they had pledged to a deck: from any seat, whatever stops."""
+        if isinstance(kept, Kept):
+            self._resting |= dict.fromkeys(kept.silent_players, REST_DECKS + 1)
+
+    def _rest_less(self) -> None:
+        """Count one more deck that those who rest have no part in."""
+        self._resting = {player: left - 1 for player, left in self._resting.items() if left > 1}
 
     async def _share(self, one: Open, **changed: object) -> None:
         """Write down what is new of a shuffle; `writing` is held."""

@@ -33,6 +33,8 @@ def read_backup(path: Path) -> Iterator[dump.Line]:
 
 def _lines_of(path: Path) -> Iterator[dump.Line]:
     try:
+        if path.exists() and not path.is_file():
+            raise InvalidData(f"expected a backup, got '{path}', which is no file")
         with path.open("rb") as file:
             is_database = file.read(len(MAGIC)) == MAGIC
     except FileNotFoundError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ import msgspec
 from letitride.storage.sql.session import Values
 from letitride.storage.sql.writes import MOVE
 
+_encode: Final = msgspec.json.Encoder().encode
 _BINARY: Final = frozenset({"events", "reply", "about", "body"})
 """Columns of bytes, all of them JSON."""
 _WHOLE: Final = frozenset({"number", "at", "epoch", "cents", "delta", "version", "until_ms"})
@@ -75,8 +77,16 @@ def _together(sql: str, picked: Any, source: str) -> tuple[str, tuple[str, ...]]
 
 def as_json(rows: Sequence[Values], order: tuple[str, ...]) -> str | None:
     """Return the values of rows, in order, as JSON; nothing where there are bytes or numbers that JSON cannot hold."""
+    picked = itemgetter(*order)
+    binary = [place for place, name in enumerate(order) if name in _BINARY]
     try:
-        return msgspec.json.encode([[_plain(row[name]) for name in order] for row in rows]).decode()
+        if not binary:
+            return _encode([picked(row) for row in rows]).decode()
+        values = [list(picked(row)) for row in rows]
+        for place in binary:
+            for one in values:
+                one[place] = bytes(one[place]).decode()
+        return _encode(values).decode()
     except (UnicodeDecodeError, OverflowError, msgspec.MsgspecError):
         return None
 
@@ -93,7 +103,3 @@ def without_repeats(moves: Sequence[Values]) -> Iterator[list[Values]]:
         part.append(move)
         seen.add(account)
     yield part
-
-
-def _plain(value: Any) -> Any:
-    return value.decode() if isinstance(value, bytes) else value

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
+import psycopg
 from sqlalchemy import Connection, TextClause, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
@@ -48,6 +49,7 @@ _PRIMARY: Final = "target_session_attrs"
 _ALONE: Final = "letitride: not replicated"
 _SEVERAL: Final = re.compile(r"(?P<begin>[a-z]+://(?:[^@/?]*@)?)(?P<hosts>[^/?]*,[^/?]*)(?P<end>.*)")
 """A URL of a primary and its replicas: postgresql://user@one:5432,two:5432/database."""
+_BATCH: Final = "batch"
 _MIGRATING: Final = 5_428_117_001
 """The advisory lock of migrations: servers that start together migrate once."""
 
@@ -78,8 +80,20 @@ class PostgresSession(Session):
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        with self._connection.begin_nested():
-            yield
+        """Send all that is done inside without waiting for each answer: one way there and back for many tables."""
+        raw = cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
+        try:
+            with raw.pipeline():
+                raw.execute(f"SAVEPOINT {_BATCH}")
+                yield
+                raw.execute(f"RELEASE SAVEPOINT {_BATCH}")
+        except (psycopg.Error, SQLAlchemyError, Refused) as error:
+            # What was to be prepared after the statement that failed was not, and the driver does not know it.
+            raw.prepare_threshold = None
+            if isinstance(error, psycopg.IntegrityError | psycopg.DataError | Refused):
+                raw.execute(f"ROLLBACK TO SAVEPOINT {_BATCH}")
+                raise error if isinstance(error, Refused) else Refused(str(error).strip()) from None
+            raise
 
 
 class PostgresDatabase(Database):
@@ -198,7 +212,11 @@ class PostgresDatabase(Database):
                 with self._failures(), self._engine.connect() as connection:
                     with self._answered(connection.connection.driver_connection), connection.begin():
                         done = work(PostgresSession(connection))
-                    if connection.info.pop(_ALONE, False):
+                    alone = connection.info.pop(_ALONE, False)
+                    raw = cast("psycopg.Connection[Any]", connection.connection.driver_connection)
+                    if raw.prepare_threshold is None:  # something was refused: the next has a connection that prepares
+                        connection.invalidate()
+                    if alone:
                         raise StoreDown(f"the database {self._shown} wrote what its replicas have not confirmed")
                     return done
             except _Again as again:
@@ -213,7 +231,7 @@ class PostgresDatabase(Database):
     def _failures(self) -> Iterator[None]:
         try:
             yield
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, psycopg.Error) as error:
             cause = error.orig if isinstance(error, DBAPIError) else error
             why = str(cause).strip().partition("\n")[0]
             state = getattr(cause, "sqlstate", None)

@@ -83,6 +83,7 @@ class SqliteDatabase(Database):
         self._opened = False
         if read_only and not path.is_file():
             raise MissingData(f"expected a SQLite database, got '{path}', which does not exist")
+        new = [one for one in (path, self._lock_path()) if not read_only and not one.exists()]
         if sole:
             self._be_alone()
         try:
@@ -92,9 +93,16 @@ class SqliteDatabase(Database):
                 self._writer = self._connect()
                 self.transact(lambda session: migrate(session, SQLITE_MIGRATIONS, str(path)))
         except BaseException:
+            for one in new if sole or path in new else ():  # a refusal leaves nothing behind
+                with suppress(OSError):
+                    one.unlink(missing_ok=True)
             self.close()
             raise
         self._opened = not read_only
+
+    def _lock_path(self) -> Path:
+        path = self._path.resolve()  # whatever name it goes by, a file has one mark
+        return path.with_name(f"{path.name}.lock")
 
     def _connect(self) -> sqlite3.Connection:
         _make_own(self._path)
@@ -191,11 +199,13 @@ class SqliteDatabase(Database):
     def alone(self) -> bool:
         """Whether this process is the only server of the file, which it marks so for as long as it holds the store."""
         if self._sole is None and fcntl is not None:
-            path = self._path.resolve()  # whatever name it goes by, a file has one mark
-            mark = path.with_name(f"{path.name}.lock").open("ab")
+            mark = self._lock_path().open("ab")
             try:
                 fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                stands = os.fstat(mark.fileno()).st_ino == self._lock_path().stat().st_ino
             except OSError:
+                stands = False
+            if not stands:  # another server has it, or took it away with a database that it was refused
                 mark.close()
                 return False
             self._sole = mark

@@ -82,6 +82,14 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     answers: list[Answered]
 
 
+def kept_from(body: bytes) -> Kept:
+    """Return a drill that was kept; what cannot be one is refused."""
+    try:
+        return msgspec.json.decode(body, type=Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidData(f"expected a drill to go on with, got something else: {error}") from None
+
+
 def begin(plan: Plan, rules: TableRules, chance: Chance) -> Drill:
     """Return a drill at its beginning."""
     if plan.name not in _DRILLS:

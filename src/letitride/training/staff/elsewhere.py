@@ -11,14 +11,14 @@ from letitride.engine import commands, events
 from letitride.engine.steps import KINDS, Step, say
 from letitride.errors import InvariantBroken
 from letitride.rules import catalog
-from letitride.rules.banking import settle_banked
+from letitride.rules.banking import settle_hands_banked
 from letitride.rules.cards import Card
 from letitride.rules.explain import facts, in_words
 from letitride.rules.keyspec import KEYS
 from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.rulings import Situation, rule
-from letitride.rules.settlement import Hand, settle_round
+from letitride.rules.settlement import Hand, settle_hands
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.wagers import Wager
@@ -160,9 +160,9 @@ def pays_elsewhere(
         stakes = {name: cents for name, cents in hand.stakes.items() if name in wager.spots}
         alone = Hand(hand.seat, hand.cards, stakes, hand.withdrawn)
         if other.rules.bank.mode == "player":
-            paid = settle_banked(other, community, [alone], bank_cents or 10**9)[hand.seat]
+            paid = settle_hands_banked(other, community, [alone], bank_cents or 10**9)[hand.seat]
         else:
-            paid = settle_round(other, community, [alone], hands)[hand.seat]
+            paid = settle_hands(other, community, [alone], hands)[hand.seat]
         words = f"{dollars(sum(one.paid_cents for one in paid))} by {other.paytables[wager.id]}"
         found.append(Elsewhere(other.book.id, words, own_clauses(other, other.pays[wager.id].clauses)))
     return tuple(found)

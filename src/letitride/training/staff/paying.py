@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from letitride.engine import meters
 from letitride.engine.script import clauses_in
 from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken
@@ -118,8 +119,13 @@ def pays_told(found: Position) -> tuple[str, ...]:
         pays = rules.pays[wager.id]
         unit = side_limits(wager, rules.terms(wager.id)).cents_min  # of which awards told as amounts are multiples
         hands = found.table.awards_hands
-        listed = ", ".join(f"{kind.label} {pays.odds(kind, hands, unit)}" for kind in pays.listed)
+        listed = ", ".join(f"{label} {odds}" for label, odds in pays.on_the_felt(hands, unit).items())
         lines.append(f"{bets_of(wager)}{_paytable(rules, wager)}: {listed}")
+        if wager.meter is not None:
+            lines.append(f"the meter of {wager.title} holds {dollars(meters.held(found.table)[wager.id])}")
+        if wager.envy:
+            envy = ", ".join(f"{rank.label} {dollars(cents)}" for rank, cents in wager.envy.items())
+            lines.append(f"envy, to every other player with the {wager.title} bet: {envy}")
     if found.table.bank_stake:
         rule = rules.rules
         lines.append(f"seat {found.table.bank_seat} banks with {dollars(found.table.bank_stake)}; {_order(found)}")

@@ -18,7 +18,7 @@ from letitride.rules.rankings import FIVE_CARD, THREE_CARD
 from letitride.rules.rulebook import Source
 from letitride.rules.settlement import WagerResult, read_cards
 from letitride.rules.table_rules import TableRules
-from letitride.rules.three_card import announce_three
+from letitride.rules.three_hands import announce_three
 from letitride.rules.wagers import Wager
 from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.practice import Party, Practice, party

@@ -26,7 +26,7 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
           <a href={`/table/${table.id}`}>{table.name}</a>
         </h3>
         <p class="small">
-          {book?.title ?? table.rulebook}
+          {book?.title ?? table.rulebook_title}
           {book && <> · {hasText(`device.${book.device}`) ? t(`device.${book.device}` as Text) : book.device}</>}
           {book?.bank === "player" && <> · {t("lobby.banked")}</>}
           {table.private && <> · {t("lobby.private")}</>}
@@ -54,7 +54,7 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
         <div class="table-row-pays">
           <dt>{t("lobby.pays")}</dt>
           <dd>
-            {paysOf(paytables[base]) || base}
+            {paysOf(paytables[base]) || table.base_pays || base}
             {side.length > 0 && <span class="small">{side.join(", ")}</span>}
             {Object.entries(table.meters_cents).map(([bet, cents]) => (
               <strong key={bet} class="table-row-jackpot">

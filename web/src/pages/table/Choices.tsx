@@ -47,11 +47,33 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
           {t("choose.withdraw")}
         </Button>
       </div>
+      <Sides game={game} seat={seat} />
       {tuck && bet === 1 && (
         <Button kind="quiet" keyName="U" disabled={game.busy.value} onClick={() => void game.act({ type: "Tuck", seat })}>
           {t("choose.tuck")}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** The side bets that may be taken back with this decision, each a button of its own. */
+function Sides({ game, seat }: { game: Game; seat: number }) {
+  const spots = (game.view.value?.offers ?? []).flatMap((one) => (one.type === "TakeBack" && one.seat === seat ? [one.wager] : []));
+  if (!spots.length) return null;
+  const sides = game.view.value?.sign.side_bets ?? [];
+  return (
+    <div class="choices-sides">
+      {spots.map((spot) => {
+        const side = sides.find((one) => one.spot === spot);
+        const stake = game.mine.value?.wagers[spot] ?? 0;
+        const back = Math.floor((stake * (side?.withdraw_percent ?? 100)) / 100);
+        return (
+          <Button key={spot} kind="quiet" disabled={game.busy.value} onClick={() => void game.act({ type: "TakeBack", seat, wager: spot })}>
+            {t("choose.side", { bet: side?.title ?? spot, amount: money(back) })}
+          </Button>
+        );
+      })}
     </div>
   );
 }

@@ -13,6 +13,7 @@ export function LimitsSign({ view }: { view: View }) {
     ...sign.side_bets.map((bet): [string, string] => [bet.title, range(bet.cents_min, bet.cents_max)]),
     ...Object.entries(view.meters).map(([wager, cents]): [string, string] => [t("sign.meter", { bet: betName(wager) }), money(cents)]),
     ...(sign.payout_cents_max ? ([[t(`sign.payout.${sign.payout_scope}` as Text), money(sign.payout_cents_max)]] as [string, string][]) : []),
+    ...(sign.payout_sides ?? []).map((bet): [string, string] => [t("sign.payout.side", { bet }), money(sign.payout_cents_max ?? 0)]),
     ...(sign.fee ? ([[t("sign.fee"), money(sign.fee.wager_cents)]] as [string, string][]) : []),
   ];
   return (

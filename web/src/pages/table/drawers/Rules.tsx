@@ -61,6 +61,11 @@ function Rule({ rule }: { rule: Http.RuleText }) {
       <p class="rule-says">{rule.says}</p>
       <p class="small">{rule.origin_words}</p>
       {rule.note && <p class="small">{rule.note}</p>}
+      {rule.departs_from.map((clause) => (
+        <p key={clause.id} class="rule-clause rule-departs">
+          Departs from <code>{clause.id}</code> {clause.demand}
+        </p>
+      ))}
       {rule.clauses.map((clause) => (
         <p key={clause.id} class="rule-clause">
           <code>{clause.id}</code> {clause.demand}

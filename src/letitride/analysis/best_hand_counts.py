@@ -1,4 +1,4 @@
-"""Cover All counts: what `cover_all.best_hands` finds for one to seven hands from a whole deck, stored.
+"""Best hand counts: what `best_hand.best_hands` finds for one to seven hands from a whole deck, stored.
 
 For each number of hands: the cases, and how many of them have a royal flush, a straight flush, four of a kind, a full
 house, a flush, a straight and three of a kind as their best hand. A case is a pair of community cards with the hands
@@ -13,7 +13,7 @@ from typing import Final
 
 from letitride.errors import InvariantBroken
 
-COVER_ALL: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
+COUNTS: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
     (25989600, (40, 360, 6240, 37440, 51080, 102000, 549120)),
     (421421364000, (1297200, 11674744, 202359104, 1211899680, 1651598376, 3287074536, 17449946352)),
     (
@@ -76,6 +76,6 @@ SHA256: Final = "19c20b8396b02e5fee25380a86c270044b2370a08a74b42ce12524059f580a7
 @cache
 def stored() -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Return the counts, if they are the ones that were found."""
-    if sha256(repr(COVER_ALL).encode()).hexdigest() != SHA256:
-        raise InvariantBroken("the stored Cover All counts are not the ones that were found")
-    return COVER_ALL
+    if sha256(repr(COUNTS).encode()).hexdigest() != SHA256:
+        raise InvariantBroken("the stored counts of best hands are not the ones that were found")
+    return COUNTS

@@ -1,4 +1,4 @@
-"""Cover All: how often the best of one to seven hands is of each category, exactly, whatever cards are known dead.
+"""Best hand: how often the best of one to seven hands is of each category, exactly, whatever cards are known dead.
 
 The hands share two community cards and come from one deck. For each pair of community cards the packets of three that
 make a category or better are a few kinds; how many sets of disjoint ones there are is the coefficient of a polynomial
@@ -15,6 +15,8 @@ from itertools import combinations, product
 from math import comb, factorial
 from typing import Final
 
+from letitride.errors import InvalidData
+from letitride.rules.arguments import refuse_twice, whole
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category
 from letitride.rules.wagers import HANDS_MAX
@@ -31,7 +33,11 @@ Poly = dict[tuple[int, int], int]
 
 def best_hands(hands: int, dead: Collection[Card] = ()) -> dict[Category, Fraction]:
     """Return how likely each paying category is to be the best of so many hands, with some cards known to be dead."""
+    whole(hands, "the number of hands", 1, HANDS_MAX)
+    refuse_twice(dead, "the dead cards")
     deck = [card for card in DECK if card not in dead]
+    if len(deck) < 3 * hands + 2:
+        raise InvalidData(f"expected cards left for {hands} hands and the community cards, got {len(deck)}")
     classes = _classes(deck)
     total = sum(classes.values())
     reached: dict[Category, Fraction] = {}

@@ -11,7 +11,7 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.rules.cards import DECK, JOKER, parse_cards
-from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
+from letitride.rules.three_hands import ThreeCardCategory, announce_three, evaluate_three
 
 COUNTS = Path(__file__).parent.parent / "data" / "counts" / "three-card.txt"
 

@@ -1,0 +1,84 @@
+"""Inner door: where other servers of the house come in, each connection introduced first; it answers nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio.transports import BaseTransport, Transport
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from letitride.server.net.bounded_http import BoundedHttp
+from letitride.server.runtime.introductions import LINE_MAX, Introduction
+
+log = logging.getLogger(__name__)
+LINE_SECONDS: Final = 5.0
+"""How long somebody who has not been introduced may stay."""
+Read = Callable[[bytes], Introduction | None]
+Begin = Callable[[], BoundedHttp]
+
+
+class InnerDoor(asyncio.Protocol):
+    """A connection of another server, until the one it is for is introduced; then it is like any other."""
+
+    def __init__(self, read: Read, begin: Begin) -> None:
+        self._read, self._begin = read, begin
+        self._came = b""
+        self._transport: Transport | None = None
+        self._late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Wait for the line."""
+        self._transport = cast("Transport", transport)
+        self._late = asyncio.get_running_loop().call_later(LINE_SECONDS, self._transport.abort)
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """Be gone."""
+        if self._late is not None:
+            self._late.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        """Read the line; all that follows is the request."""
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        self._came += data
+        line, ended, rest = self._came.partition(b"\n")
+        if not ended and len(self._came) <= LINE_MAX:
+            return
+        whom = self._read(line) if ended and len(line) <= LINE_MAX else None
+        if whom is None:
+            log.warning("somebody came to the inner door without an introduction by this house")
+            transport.abort()
+            return
+        if self._late is not None:
+            self._late.cancel()
+        begun = self._begin()
+        begun.passed_on = True
+        begun.connection_made(cast("Transport", Introduced(transport, whom)))
+        transport.set_protocol(begun)
+        if rest:
+            begun.data_received(rest)
+
+
+class Introduced:
+    """A transport that says it comes from the client for whom it was opened."""
+
+    def __init__(self, transport: Transport, whom: Introduction) -> None:
+        self._transport, self._whom = transport, whom
+        self.write, self.is_closing = transport.write, transport.is_closing  # asked for every message
+
+    def __getattr__(self, name: str) -> Any:  # whatever a transport has
+        return getattr(self._transport, name)
+
+    def get_extra_info(self, name: str, default: object = None) -> object:
+        """Return what is known of the connection: of the client, and not of the server in between."""
+        match name:
+            case "socket":
+                return None
+            case "peername":
+                return self._whom.address, self._whom.port
+            case "sslcontext":
+                return self._whom.https
+            case _:
+                return self._transport.get_extra_info(name, default)

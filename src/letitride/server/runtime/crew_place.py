@@ -1,0 +1,27 @@
+"""Crew place: what a worker knows of the crew it is one of; it starts and ends no process."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrewPlace:
+    """One worker among others that share a listening socket."""
+
+    node: str
+    """The name under which it holds leases, which the process that looks after the crew knows."""
+    folder: Path
+    """Where workers hand connections to one another; nobody else can look into it."""
+    line: socket.socket = field(repr=False)
+    """What it says it is ready by, and hears by of others that died; closed when nobody looks after the crew."""
+    setup_code: str = field(default="", repr=False)
+    """What makes the first administrator, at whichever worker."""
+    first: bool = False
+    """Whether it speaks for the crew at its start."""
+
+    def door(self, node: str = "") -> Path:
+        """Return where a worker takes connections that others hand to it."""
+        return self.folder / f"{node or self.node}.sock"
