@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -147,6 +148,27 @@ def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
                     other.rollback()
             assert all(map(is_written, outcome.result()))
     assert {"cage": -100, "wallet:Ann": 100 - tries} == store.wallets.balances(None)
+    store.close()
+
+
+def test_a_server_that_froze_amid_a_pipeline_does_not_keep_its_rows_for_ever(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    store.tables.create("t1", "First", {})
+    connection = psycopg.connect(url, options="-cidle_in_transaction_session_timeout=3000")
+    frozen = connection.pgconn
+    frozen.enter_pipeline_mode()
+    for statement in (b"BEGIN", b"UPDATE letitride.game_tables SET reason = reason"):
+        frozen.send_query_params(statement, None)
+    frozen.send_flush_request()  # both are done there, and the end of the pipeline never comes
+    frozen.flush()
+    lease, end = None, time.monotonic() + 60
+    while lease is None:
+        with suppress(StoreDown):
+            lease = store.leases.take("t1", "other", "http://other", 1, 1_000)
+        assert time.monotonic() < end
+    assert (lease.node, lease.epoch) == ("other", 1)
+    connection.close()
     store.close()
 
 

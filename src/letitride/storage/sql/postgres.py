@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -38,6 +38,14 @@ _LINE: Final = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_coun
 _RETRIED: Final = {"40001", "40P01"}
 """Serialization failure and deadlock: nothing is wrong with the work, it is only to be done again."""
 _READ_ONLY: Final = "25006"
+_LOCKED: Final = "55P03"
+_END_FROZEN: Final = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+        AND backend_xid IS NOT NULL AND wait_event = 'ClientRead'
+        AND state_change < clock_timestamp() - interval '3 seconds'"""
+"""Ends transactions whose client stopped in the middle of a pipeline: to PostgreSQL such a session is active, and its
+time-out for idle transactions never begins."""
 _TRIES: Final = 6
 _TIMELINE: Final = (
     "SELECT CASE WHEN pg_is_in_recovery() THEN 0"
@@ -239,6 +247,9 @@ class PostgresDatabase(Database):
                 raise _Again(why) from None
             if state == _READ_ONLY:  # another server is the primary by now: the next connection looks for it
                 self._engine.dispose()
+            if state == _LOCKED:  # perhaps by a server that stands still: the next try finds the row free
+                with suppress(StoreDown):
+                    self.read(_END_FROZEN)
             raise StoreDown(f"the database {self._shown} cannot be reached or used: {why}") from error
 
     def alone(self) -> bool:
