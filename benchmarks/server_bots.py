@@ -78,13 +78,14 @@ class Bot(WSListener):
         payload = frame.get_payload_as_memoryview()
         self.tally.messages += 1
         if frame.msg_type == WSMsgType.CLOSE:
+            self.waits = False
             if not self.last:
                 self.tally.closed = f"{frame.get_close_code()} {frame.get_close_message()}"
             return
         message = _read(payload)
         if message.view is not None and message.view.offers is not None:
             self.offers = message.view.offers
-        elif message.type == "answer":
+        elif message.type in {"answer", "error"}:
             self.tally.seconds.append(time.perf_counter() - self.sent_at)
             if message.accepted:
                 self.tally.accepted += 1
@@ -153,6 +154,8 @@ async def seat_bots(base: str, tables: Iterable[int], tally: Tally) -> list[Bot]
         await asyncio.gather(*(one(table, seat) for table in tables for seat in range(1, SEATS + 1)))
     while any(bot.waits for bot in bots):
         await asyncio.sleep(0.1)
+    if tally.closed or tally.refused:
+        raise RuntimeError(f"not everybody could sit down: {tally.closed} {dict(tally.refused)}")
     return sorted(bots, key=lambda bot: (bot.table, bot.seat))
 
 

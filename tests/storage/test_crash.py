@@ -151,6 +151,30 @@ def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
     store.close()
 
 
+def test_a_batch_locks_wallets_in_one_order_whatever_order_it_moves_them_in(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    for number, name in enumerate(("Ann", "Bob", "Bob")):
+        store.tables.create(f"t{number}", "A table", {})
+        store.wallets.fund(name, 100, "", at=1, who="x")
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    batch = [
+        write(Head(), f"t{number}", transfers=[Transfer(f"wallet:{name}", "stack:1", 1)])
+        for number, name in enumerate(("Bob", "Bob", "Ann"))
+    ]
+    with ThreadPoolExecutor() as pool, psycopg.connect(url, autocommit=True) as watching:
+        with psycopg.connect(url, options="-csearch_path=letitride -clock_timeout=300") as other:
+            other.execute("SELECT FROM accounts WHERE name = 'wallet:Ann' FOR UPDATE")
+            outcome = pool.submit(store.journal.append, batch)
+            while watching.execute(waits).fetchone() == (0,) and not outcome.done():
+                time.sleep(0.01)
+            # Whoever waits for Ann has no lock on Bob.
+            other.execute("SELECT FROM accounts WHERE name = 'wallet:Bob' FOR UPDATE")
+        with suppress(StoreDown):  # on a machine that stood still
+            assert all(map(is_written, outcome.result()))
+    store.close()
+
+
 def test_a_server_that_froze_amid_a_pipeline_does_not_keep_its_rows_for_ever(address: Callable[[str], str]) -> None:
     url = address("postgres")
     store = open_store(url)

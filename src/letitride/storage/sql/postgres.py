@@ -58,12 +58,15 @@ _ALONE: Final = "letitride: not replicated"
 _SEVERAL: Final = re.compile(r"(?P<begin>[a-z]+://(?:[^@/?]*@)?)(?P<hosts>[^/?]*,[^/?]*)(?P<end>.*)")
 """A URL of a primary and its replicas: postgresql://user@one:5432,two:5432/database."""
 _BATCH: Final = "batch"
+_LOCK: Final = "SELECT FROM accounts WHERE scope = '' AND name = ANY(%s) ORDER BY name FOR NO KEY UPDATE"
 _MIGRATING: Final = 5_428_117_001
 """The advisory lock of migrations: servers that start together migrate once."""
 
 
 class PostgresSession(Session):
     """A transaction of a pooled connection."""
+
+    SHARED = True
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -86,10 +89,17 @@ class PostgresSession(Session):
                 elif part:
                     self._connection.execute(_text(sql), [dict(row) for row in part])
 
+    def lock(self, accounts: Sequence[str]) -> None:
+        self._raw.execute(_LOCK, (list(accounts),))
+
+    @property
+    def _raw(self) -> psycopg.Connection[Any]:
+        return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
+
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Send all that is done inside without waiting for each answer: one way there and back for many tables."""
-        raw = cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
+        raw = self._raw
         try:
             with raw.pipeline():
                 raw.execute(f"SAVEPOINT {_BATCH}")

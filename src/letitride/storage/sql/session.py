@@ -24,6 +24,9 @@ class Refused(Exception):
 class Session(ABC):
     """One transaction. Statements name their values as :name; a no of the database is Refused."""
 
+    SHARED: ClassVar = False
+    """Whether other processes write at the same time."""
+
     @abstractmethod
     def run(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         """Run a statement and return its rows."""
@@ -35,6 +38,9 @@ class Session(ABC):
     @abstractmethod
     def many(self, sql: str, rows: Sequence[Values]) -> None:
         """Run a statement once for each set of values."""
+
+    def lock(self, accounts: Sequence[str]) -> None:  # noqa: B027 - nothing to do where one process writes
+        """Lock accounts outside tables, always in the same order, where other processes write at the same time."""
 
     @abstractmethod
     def savepoint(self) -> AbstractContextManager[None]:

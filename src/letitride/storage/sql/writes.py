@@ -96,6 +96,8 @@ def _apply(session: Session, writes: Sequence[Write]) -> None:
                 for ack in write.acks
             ],
         )
+    if session.SHARED:
+        _lock(session, writes)
     for part in _parts(writes):
         hold(session, part)
         post(session, [(w.table_id, w.rows[-1].number, w.transfers) for w in part if w.transfers])
@@ -125,6 +127,15 @@ def _parts(writes: Sequence[Write]) -> Iterator[list[Write]]:
             part = []
         part.append(write)
     yield part
+
+
+def _lock(session: Session, writes: Sequence[Write]) -> None:
+    """Lock what writes share with those of other servers before any of it is moved, so that none wait in a circle."""
+    named = {name for write in writes for name in write.holds}
+    for write in writes:
+        named |= {name for scope, name in deltas(write.table_id, write.transfers) if not scope}
+    if len(named) > 1:
+        session.lock(sorted(named))
 
 
 def hold(session: Session, writes: Sequence[Write]) -> None:
