@@ -31,7 +31,7 @@ from letitride.storage.roles.stores import Stores
 from letitride.storage.sql.postgres import SCHEMA
 from letitride.storage.urls import open_store
 from letitride.storage.vault import Vault, fresh_key
-from tests.server.cluster import database, until
+from tests.server.cluster import database, until, wait_for
 from tests.server.inside import HOUR_MS, Inside, inside
 from tests.server.instead import Instead
 from tests.server.journals import rules_of
@@ -141,6 +141,27 @@ def test_a_house_that_was_away_lets_others_speak_first(postgres: str) -> None:
                 while not other.house.rooms:
                     await asyncio.sleep(SHORT_MS / 5000)
                     await other.house.nodes.once(other.house)
+
+    with database(postgres) as url:
+        asyncio.run(go(url))
+
+
+def test_a_server_whose_loop_is_busy_keeps_its_tables(postgres: str) -> None:
+    async def go(url: str) -> None:
+        async with opened(url, "one", lease_ms=SHORT_MS) as one:
+            await one.house.open(TABLE, "Table", TABLE)
+            keeping = asyncio.create_task(one.house.nodes.keep(one.house))
+            looked = one.house.nodes.seen
+            await until(lambda: one.house.nodes.seen is not looked)
+            with psycopg.connect(url) as connection:
+                connection.execute(f"UPDATE {SCHEMA}.game_tables SET until_ms = 1")  # noqa: S608 - ours
+
+            def is_ours() -> bool:
+                lease = one.house.stores.leases.owner(TABLE)
+                return lease is not None and lease.until_ms > one.house.stores.leases.now_ms(0)
+
+            wait_for(is_ours)  # without ever giving the loop a moment
+            keeping.cancel()
 
     with database(postgres) as url:
         asyncio.run(go(url))

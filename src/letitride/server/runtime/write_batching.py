@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import sys
 import time
@@ -10,12 +11,15 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import Any, Final, TypeVar
 
+from letitride.errors import LetItRideError
 from letitride.storage.roles.journal import JournalStore, Outcome, Write
 
 BATCH_MAX: Final = 1_000
 """Writes of one transaction, after which no more are added to it."""
 
 SWITCH_SECONDS: Final = 0.001
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _Waiting = tuple[Write | Callable[[], Any], "asyncio.Future[Any]", asyncio.AbstractEventLoop]
@@ -34,6 +38,8 @@ class Committer:
         self.writes = 0
         self.watch: Callable[[Sequence[Write], Sequence[Outcome | Exception], float], None] | None = None
         """Told of every transaction, what came of it, and how many seconds it took."""
+        self._beat: Callable[[], None] | None = None
+        self._beat_seconds = 0.0
         # The thread works with the database most of the time; when it comes back, a busy event loop shall not keep it
         # waiting for the interpreter longer than a disk would.
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -62,6 +68,11 @@ class Committer:
             self._queue.put(self._gathered)
             self._gathered = []
 
+    def beat(self, act: Callable[[], None], seconds: float) -> None:
+        """Do something with the store between transactions, so many seconds apart at most, whatever else waits."""
+        self._beat, self._beat_seconds = act, seconds
+        self._queue.put([])  # from now on it is not waited for writes alone
+
     def close(self) -> None:
         """Write what is waiting, and stop."""
         self._hand_over()
@@ -69,7 +80,7 @@ class Committer:
         self._thread.join()
 
     def _run(self) -> None:
-        while (first := self._queue.get()) is not None:
+        while (first := self._first()) is not None:
             batch, last = self._more(first)
             writes = [(what, done, loop) for what, done, loop in batch if isinstance(what, Write)]
             if writes:
@@ -79,6 +90,19 @@ class Committer:
                     loop.call_soon_threadsafe(_answer, done, _done(what))
             if last:
                 return
+
+    def _first(self) -> list[_Waiting] | None:
+        """Return what is waiting, or wait for it; nothing when there is an end."""
+        while self._beat is not None:
+            try:
+                self._beat()
+            except LetItRideError as error:  # it is tried again, and tables find out themselves
+                log.warning("leases could not be renewed: %s", error)
+            try:
+                return self._queue.get(timeout=self._beat_seconds)
+            except queue.Empty:
+                pass
+        return self._queue.get()
 
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
         began = time.perf_counter()

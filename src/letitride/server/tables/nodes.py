@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
@@ -30,6 +31,8 @@ LEASE_MS: Final = 3_000
 """How long a table waits for an owner that died, before another takes it."""
 TOGETHER_MAX: Final = 4
 """Tables that are read from their journals at the same time; the others wait for their turn."""
+WORKS_LEASES: Final = 10
+"""For how many leases' time a server is kept alive whose loop does not come round."""
 _NODE: Final = "node"
 
 log = logging.getLogger(__name__)
@@ -97,6 +100,9 @@ class Nodes:
         self._patient_until = 0.0
         self.generation = OURS
         self._outdated = ""
+        self._said: Node | None = None
+        """What this node last said of itself."""
+        self._renewed = self._works_until = 0.0
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -178,7 +184,10 @@ class Nodes:
 
     async def keep(self, house: Owner) -> None:
         """Keep up what is ours and take what is nobody's, for as long as the server runs."""
+        if not self._leases.alone():
+            self._committer.beat(self._beat, self.lease_ms / 3000)
         while True:
+            self._works_until = time.monotonic() + WORKS_LEASES * self.lease_ms / 1000
             try:
                 async with asyncio.timeout(self.lease_ms / 3000):
                     await self._soon.wait()
@@ -266,6 +275,7 @@ class Nodes:
 
     async def stop(self) -> None:
         """Take no more tables."""
+        self._works_until = 0.0
         taking = list(self._taking.values())
         for task in taking:
             task.cancel()
@@ -314,11 +324,7 @@ class Nodes:
     def _tick(self, me: Node) -> Seen:
         """In the committer's thread."""
         self._set_clock()
-        now = self._now()
-        mine = self._leases.renew(self.name, now, self.lease_ms)
-        kept = self._documents.get(_NODE, self.name)
-        body = msgspec.json.encode(msgspec.structs.replace(me, until_ms=now + self.lease_ms))
-        self._documents.put(_NODE, self.name, body, kept.version if kept else 0)
+        now, mine = self._renew(me)
         nodes = [msgspec.json.decode(one.body, type=Node) for one in self._documents.find(_NODE)]
         for node in nodes:
             if node.until_ms + 10 * self.lease_ms < now:
@@ -333,6 +339,24 @@ class Nodes:
             nodes=[node for node in nodes if node.until_ms > now],
             limit_changes=changes.version if changes else 0,
         )
+
+    def _renew(self, me: Node) -> tuple[int, dict[str, int]]:
+        now = self._now()
+        mine = self._leases.renew(self.name, now, self.lease_ms)
+        kept = self._documents.get(_NODE, self.name)
+        body = msgspec.json.encode(msgspec.structs.replace(me, until_ms=now + self.lease_ms))
+        self._documents.put(_NODE, self.name, body, kept.version if kept else 0)
+        self._said, self._renewed = me, time.monotonic()
+        return now, mine
+
+    def _beat(self) -> None:
+        """Renew leases between two looks that are far apart: a server with much to do is not a dead one.
+
+        In the committer's thread, and not for long after the loop was last seen to work.
+        """
+        behind = time.monotonic() - self._renewed
+        if self._said is not None and behind * 3000 >= self.lease_ms and time.monotonic() < self._works_until:
+            self._renew(self._said)
 
     def _forget(self, name: str) -> None:
         kept = self._documents.get(_NODE, name)
