@@ -39,7 +39,7 @@ class Committer:
         self.watch: Callable[[Sequence[Write], Sequence[Outcome | Exception], float], None] | None = None
         """Told of every transaction, what came of it, and how many seconds it took."""
         self._beat: Callable[[], None] | None = None
-        self._beat_seconds = 0.0
+        self._beat_seconds: float | None = None
         # The thread works with the database most of the time; when it comes back, a busy event loop shall not keep it
         # waiting for the interpreter longer than a disk would.
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -87,22 +87,26 @@ class Committer:
                 self._append(writes)
             for what, done, loop in batch:
                 if not isinstance(what, Write):
+                    self._pulse()
                     loop.call_soon_threadsafe(_answer, done, _done(what))
             if last:
                 return
 
     def _first(self) -> list[_Waiting] | None:
         """Return what is waiting, or wait for it; nothing when there is an end."""
-        while self._beat is not None:
-            try:
-                self._beat()
-            except LetItRideError as error:  # it is tried again, and tables find out themselves
-                log.warning("leases could not be renewed: %s", error)
+        while True:
+            self._pulse()
             try:
                 return self._queue.get(timeout=self._beat_seconds)
             except queue.Empty:
                 pass
-        return self._queue.get()
+
+    def _pulse(self) -> None:
+        if self._beat is not None:
+            try:
+                self._beat()
+            except LetItRideError as error:  # it is tried again, and tables find out themselves
+                log.warning("leases could not be renewed: %s", error)
 
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
         began = time.perf_counter()
