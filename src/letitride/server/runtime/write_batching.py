@@ -107,6 +107,8 @@ class Committer:
                 self._beat()
             except LetItRideError as error:  # it is tried again, and tables find out themselves
                 log.warning("leases could not be renewed: %s", error)
+            except Exception:  # whatever it is, writing goes on
+                log.exception("leases could not be renewed")
 
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
         began = time.perf_counter()

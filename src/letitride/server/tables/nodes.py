@@ -275,7 +275,6 @@ class Nodes:
 
     async def stop(self) -> None:
         """Take no more tables."""
-        self._works_until = 0.0
         taking = list(self._taking.values())
         for task in taking:
             task.cancel()
@@ -285,6 +284,7 @@ class Nodes:
         """Say that this node is going, and give back what is still in its name."""
 
         def gone() -> None:
+            self._works_until = 0.0  # no more beats
             for table_id, epoch in self._leases.renew(self.name, self._now(), self.lease_ms).items():
                 self._leases.release(table_id, self.name, epoch)
             self._forget(self.name)
