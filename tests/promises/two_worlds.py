@@ -314,6 +314,8 @@ def _log(loop: VirtualLoop) -> Iterator[list[Seen]]:
     root.addHandler(kept)
     root.setLevel(logging.DEBUG)
     try:
+        logging.getLogger("letitride.server").debug("heard")
+        assert len(lines) == 1, "what the product logs would not be heard"
         yield lines
     finally:
         root.removeHandler(kept)
