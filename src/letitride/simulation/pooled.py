@@ -34,7 +34,7 @@ class Pooled:
     backwards: bool
     """Whether the last seat is settled first."""
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """Return it as plain arrays, by names of their own."""
         return {f"{_PREFIX}{name}": np.asarray(getattr(self, name)) for name in self.__slots__}
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from letitride.analysis.base import Ties, best_play, plain_nets
-from letitride.analysis.caps import Scope, capped_nets, check_maximum
+from letitride.analysis.caps import Scope, capped_nets, check_maximum, taken_alone, taken_over
 from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import Combined, combine
@@ -16,10 +16,12 @@ from letitride.cli.io.output import Cell, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.frozen import Frozen
 from letitride.rules.limits import check_own_stake
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable, base_pays, pays_of
 from letitride.rules.plain import LEFT_OUT
+from letitride.rules.wager_table import BASE
 from letitride.rules.words import show_value
 
 SIDE_METAVAR: Final = "WAGER|PAYTABLE|FILE=AMOUNT"
@@ -126,6 +128,24 @@ def combined_game(  # noqa: PLR0917 - what two commands read
         check_maximum(base_cents, most.payout_cents_max)
         nets = capped_nets(base_pays(table), base_cents, most.payout_cents_max, most.scope)
     return CombinedGame(table, ties, base_cents, read, combine(nets, best_play(nets, ties), read), most)
+
+
+def as_one(tables: Sequence[Paytable]) -> Paytable:
+    """Return the base paytable with the pays of all side bets beside it."""
+    base = next((table for table in tables if BASE.id in table.pays), tables[0])
+    return replace(base, pays=Frozen({name: pays for table in tables for name, pays in table.pays.items()}))
+
+
+def maximum_of(book: str | None, payout_max: str | None, scope: Scope) -> Maximum | None:
+    """Return the maximum payout that is typed, on the base bets alone, or that of a book."""
+    if payout_max is not None:
+        most = cents_of(payout_max, "--payout-max")
+        return Maximum(payout_cents_max=most, scope=scope, alone=taken_over(scope))
+    rules = catalog.rulebook(book).rules if book is not None else None
+    if rules is None or rules.payout.cap != "maximum" or rules.payout.cents_max is None:
+        return None
+    payout, alone = rules.payout, taken_alone(rules.payout, rules.hands_per_player)
+    return Maximum(payout_cents_max=rules.payout.cents_max, scope=payout.scope, alone=alone, side_bets=payout.sides)
 
 
 def print_combined(game: CombinedGame, *, as_json: bool) -> None:

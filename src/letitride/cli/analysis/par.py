@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
 import typer
 
 from letitride.analysis.base import CASES
-from letitride.analysis.caps import Capped, Scope, cap, changed_classes, taken_alone, taken_over
+from letitride.analysis.caps import Capped, Scope, cap, changed_classes
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, lint, sheets
 from letitride.analysis.rounding import percent
-from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, Maximum, combined_game, print_combined
+from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, as_one, combined_game, maximum_of, print_combined
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import cents_of, given_date
 from letitride.errors import InvalidData
@@ -24,7 +24,6 @@ from letitride.reports.paper import files
 from letitride.reports.paper.words import AWARDS, DECK, UNITS
 from letitride.reports.par.sheets import OverMaximum, par_sheet
 from letitride.rules import catalog
-from letitride.rules.frozen import Frozen
 from letitride.rules.limits import check_own_stake, find_spot_limits, side_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable, base_pays
@@ -87,8 +86,8 @@ def par(  # noqa: PLR0917 - the options of a command
                 "expected --combined with one base paytable or --rulebook, --stake, --payout-max, --payout-scope, "
                 "--ties and --json, got other options"
             )
-        maximum = _maximum(book, payout_max, scope)
-        game = combined_game(_as_one(tables), stake or STAKE, combined, ties, "--combined", maximum)
+        maximum = maximum_of(book, payout_max, scope)
+        game = combined_game(as_one(tables), stake or STAKE, combined, ties, "--combined", maximum)
         print_combined(game, as_json=as_json)
         return
     if stake is not None and payout_max is not None and limit_max is None and _of_sides(tables):
@@ -146,24 +145,6 @@ def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]
     payout = chosen.rules.payout
     most = payout.cents_max if payout.cap == "maximum" else None
     return [(known.get(name) or catalog.paytable(name)).bound(most, payout.sides).at(lowest) for name in names]
-
-
-def _as_one(tables: list[Paytable]) -> Paytable:
-    """Return the base paytable with the pays of all side bets beside it."""
-    base = next((table for table in tables if BASE.id in table.pays), tables[0])
-    return replace(base, pays=Frozen({name: pays for table in tables for name, pays in table.pays.items()}))
-
-
-def _maximum(book: str | None, payout_max: str | None, scope: Scope) -> Maximum | None:
-    """Return the maximum payout that is typed, on the base bets alone, or that of a book."""
-    if payout_max is not None:
-        most = cents_of(payout_max, "--payout-max")
-        return Maximum(payout_cents_max=most, scope=scope, alone=taken_over(scope))
-    rules = catalog.rulebook(book).rules if book is not None else None
-    if rules is None or rules.payout.cap != "maximum" or rules.payout.cents_max is None:
-        return None
-    payout, alone = rules.payout, taken_alone(rules.payout, rules.hands_per_player)
-    return Maximum(payout_cents_max=rules.payout.cents_max, scope=payout.scope, alone=alone, side_bets=payout.sides)
 
 
 def _of_sides(tables: list[Paytable]) -> bool:
