@@ -64,7 +64,9 @@ def par(  # noqa: PLR0917 - the options of a command
     ] = "player_round",
     combined: Annotated[
         list[str] | None,
-        typer.Option("--combined", help="With this side bet, as one game; may be repeated.", metavar=SIDE_METAVAR),
+        typer.Option(
+            "--combined", "--together", help="With this side bet, as one game; may be repeated.", metavar=SIDE_METAVAR
+        ),
     ] = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
