@@ -19,9 +19,14 @@ from letitride.analysis.distribution import Distribution
 from letitride.analysis.knowledge import edge_with
 from letitride.analysis.par import base_sheet
 from letitride.analysis.sessions import hold_band, risk_of_ruin, session
+from letitride.analysis.strategy import best_strategy
 from letitride.analysis.vector_hands import columns
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.wager_table import BASE_SPOTS
+from letitride.simulation.figures import wager_figures
+from letitride.simulation.plan import plan
+from letitride.simulation.run import simulate
 from tests.analysis import independent
 
 
@@ -194,6 +199,14 @@ def test_a_bank_or_a_shared_maximum_against_two_opponents_by_random_deals(monkey
     # Only what is won is cut down: a player's loss is nothing that the other could be paid from.
     both = np.minimum(np.maximum(parts, 0).sum(axis=0), 30_000) + np.minimum(parts, 0).sum(axis=0)
     assert np.mean(both) / 1_000 == pytest.approx(float(shared.mean), abs=5 * np.std(both) / 1_000 / np.sqrt(len(both)))
+    bound = {"payout.cap": "maximum", "payout.cents_max": 6_000, "payout.scope": "round"}
+    table = catalog.ready_rules("nsw-1", {"base.paytable": "LIRX-01", **bound})
+    game = plan(table, 2, dict.fromkeys(BASE_SPOTS, 1_000), best_strategy(pays))
+    simulated = wager_figures(game, simulate(game.game, 3, 1_000_000))[0].pooled
+    assert simulated is not None
+    exact_mean = float(two_opponents.shared_cap(pays, 1_000, 6_000).mean)
+    assert 2 * simulated.mean == pytest.approx(exact_mean, abs=4 * 2 * simulated.se)
+    assert simulated.cut > 10 * simulated.se  # where each had a maximum to itself, the mean would be another
     calm = np.maximum(won, -30_000)  # the rare large ones would hide everything else
     exact = sum(max(float(result), -30_000) * cases for result, cases in found.full.cases.items()) / found.full.total
     assert np.mean(calm) == pytest.approx(exact, abs=5 * np.std(calm) / np.sqrt(len(calm)))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
+
+import numpy as np
+import pytest
 
 from letitride.analysis.base import CASES, best_play, plain_nets
 from letitride.analysis.par import base_sheet, sheets
@@ -13,6 +18,8 @@ from letitride.chance.seeded import Seeded
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, parse_cards
 from letitride.rules.paytables import Pays
+from tests.analysis import independent
+from tests.analysis.own_hands import EXAMPLES, every_hand
 from tests.simulation.own_wagers import own_table
 
 SUITED = """
@@ -71,6 +78,28 @@ def test_a_flush_that_four_cards_must_begin_is_priced_by_hand(tmp_path: Path) ->
     assert (early.house_edge, early.back) == (HALF, CASES)
 
 
+@pytest.mark.parametrize(
+    ("held", "equal", "more"),
+    [
+        # Three of a suit win with 10 of 49 cards, four with 9 of 48: what they pay makes up for the half that is kept.
+        ("2c 7c Kc", "29/20", "3/2"),
+        ("2c 7c Kc 9c", "5/3", "2"),
+    ],
+)
+def test_a_bet_that_is_worth_just_what_comes_back_is_taken_back(
+    tmp_path: Path, held: str, equal: str, more: str
+) -> None:
+    three = len(held.split()) == 3
+    text = suited("own_four", 4, "bet_1") if three else suited("own_five", 5, "bet_2")
+    tie, stays = (pays_of(tmp_path, text.replace("flush = 9", f'flush = "{pay}"'))["suited"] for pay in (equal, more))
+    assert worth(tie, parse_cards(held)) == back_net(tie.wager) == -HALF
+    found = price_side(tie)
+    assert (found.house_edge, found.back, found.hit_frequency) == (HALF, CASES, 0)
+    assert not stays_by_cards(tie.wager, nets_of(tie)).any()
+    assert worth(stays, parse_cards(held)) > back_net(stays.wager)
+    assert 0 < price_side(stays).back < CASES
+
+
 def test_what_stays_is_worth_more_to_the_player_than_taking_it_back(tmp_path: Path) -> None:
     pays, chance = pays_of(tmp_path, PAIR_UP)["pair_up"], Seeded(7)
     table = stays_by_cards(pays.wager, nets_of(pays))
@@ -99,6 +128,22 @@ def test_the_price_is_that_of_every_hand_and_first_card_gone_through(tmp_path: P
     assert kept["2c"] == 0
     assert kept[str(DECK[41])] > 0
     assert sum(found.kept) + found.back == CASES
+
+
+def test_the_example_is_worth_what_every_three_cards_and_all_that_may_follow_say() -> None:
+    data = tomllib.loads((EXAMPLES / "second_chance.toml").read_text(encoding="utf-8"))
+    hands = every_hand(5)
+    nets = np.array([*data["pays"].values(), -1])[independent.columns(hands)]
+    won = np.zeros(52**3)
+    for three in combinations(range(5), 3):  # each hand, by each three of its cards that may be the player's own
+        first, second, third = (hands[:, place] for place in three)
+        won += np.bincount((first * 52 + second) * 52 + third, weights=nets, minlength=52**3)
+    of_three = won[[(a * 52 + b) * 52 + c for a, b, c in combinations(range(52), 3)]].astype(np.int64)
+    back = -1_176 // 2  # half a bet for each of the 1,176 pairs that may follow
+    stays = of_three > back
+    found = price_side(catalog.paytable(str(EXAMPLES / "second_chance.toml")).pays["second_chance"])
+    assert found.house_edge == Fraction(-int(np.where(stays, of_three, back).sum()), 22_100 * 1_176)
+    assert Fraction(found.back, CASES) == Fraction(int((~stays).sum()), 22_100)
 
 
 def test_a_sheet_tells_how_often_it_is_taken_back_and_adds_up(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,29 @@ def test_a_maximum_payout_is_priced_at_its_stake() -> None:
     assert (capped["house_edge"], "one player at the table") == (
         alone["capped"]["house_edge"],
         alone["conventions"]["capped"],
+    )
+
+
+def test_base_game_and_side_bets_are_one_game_under_a_maximum_payout(tmp_path: Path) -> None:
+    wager = Path(__file__).parents[2] / "examples" / "wagers" / "pairs_plus.toml"
+    book = tmp_path / "room.toml"
+    rules = 'cap = "maximum"\ncents_max = 60000\nscope = "round"\nsides = ["pairs_plus"]\n'
+    head = f'id = "room-1"\ntitle = "Room"\nextends = "nsw-1"\nwagers = ["{wager}"]\n'
+    book.write_text(f"{head}[rules.payout]\n{rules}", encoding="utf-8")
+    own = read("par", "--rulebook", str(book), "--stake", "25", "--combined", "pairs_plus=25")
+    base = read("par", "LIRX-01", "--stake", "25", "--payout-max", "600")["capped"]["house_edge"]["exact"]
+    side = read("par", str(wager), "--stake", "25", "--payout-max", "600")["wagers"][0]["house_edge"]["exact"]
+    assert Fraction(own["loss_cents_per_round"]["exact"]) == 2_500 * (Fraction(base) + Fraction(side))
+    assert {"scope": "round", "side_bets": ["pairs_plus"]}.items() <= own["maximum"].items()
+    typed = ("par", "LIRX-01", "--stake", "25", "--payout-max", "600", "--combined", f"{wager}=25")
+    free = read("par", str(wager))["wagers"][0]["house_edge"]["exact"]  # there the maximum is the base bets'
+    assert Fraction(read(*typed)["loss_cents_per_round"]["exact"]) == 2_500 * (Fraction(base) + Fraction(free))
+    told = run("par", "--rulebook", str(book), "--stake", "25", "--combined", "pairs_plus=25").stdout
+    assert "$600 on the base bets, one player at the table; as much on Pairs Plus" in told
+    refused = run(*typed, "--csv")
+    assert (refused.returncode, "expected --combined with one base paytable or --rulebook" in refused.stderr) == (
+        2,
+        True,
     )
 
 

@@ -72,7 +72,7 @@ class Lines:
         self.said: list[str] = []
         self.told: list[dict[str, Any]] = []
         self.game = at(wanted)
-        Plain(self.game, Story(wanted.seat), self._read, self.said.append, self._tell).play()
+        Plain(self.game, Story(wanted.own_seats), self._read, self.said.append, self._tell).play()
 
     def _tell(self, data: object) -> None:
         self.told.append(plain(data))
@@ -478,3 +478,60 @@ def test_a_side_bet_is_taken_back_and_a_coupon_is_laid_by_a_typed_line(tmp_path:
     assert session.net_cents == -3_100
     with pytest.raises(InvalidData, match="expected p and the name of a side bet, got 'p nothing'"):
         read_line("p nothing", Ask("choice", bet=1), wanted.rules, {})
+
+
+def two_hands(folder: Path, house: str, **wanted: Any) -> Wanted:
+    """A table whose book lets a player have two hands, and a player who does."""
+    book = folder / "two.toml"
+    book.write_text(f'id = "two-1"\ntitle = "Two"\nextends = "{house}"\n[rules]\nhands_per_player = 2\n', "utf-8")
+    return table(str(book), hands=2, **wanted)
+
+
+@pytest.mark.parametrize("house", BOOKS)
+def test_two_hands_of_one_player_keep_every_chip_and_replay(house: str, tmp_path: Path) -> None:
+    game = at(two_hands(tmp_path, house, seats=5, seat=3))
+    session = game.session
+    through(game, 8, banks=True)
+    entries = session.account.entries
+    assert {entry.seat for entry in entries} == {3, 4}
+    assert [seat.player for seat in session.table.seats.values()][2:4] == ["You", "You"]
+    assert session.net_cents == sum(entry.net_cents for entry in entries)
+    save(session, str(tmp_path / "mine.round"))
+    again = replay(read_record((tmp_path / "mine.round").read_text()))
+    played = [sum(row.net_cents for seat in (3, 4) for row in one.results.get(seat, ())) for one in again.outcomes]
+    by_round = {entry.number: 0 for entry in entries}
+    for entry in entries:
+        by_round[entry.number] += sum(row.net_cents for row in entry.results)
+    assert played == list(by_round.values())
+    assert session.account.rounds == len(by_round)
+    list(session.leave())
+    assert session.gone
+    assert session.wallet_cents == session.net_cents
+    assert sum(session.table.accounts.values()) == 0
+
+
+def test_each_of_two_hands_has_bets_choices_and_a_line_of_its_own(tmp_path: Path) -> None:
+    wanted = two_hands(tmp_path, "nsw-1", seats=2, rounds=2, coach="after")
+    found = Lines(wanted, "5", "10", "r", "p", "r", "p", "", "pass", "p", "p")
+    assert "Let It Ride by two-1: Two. You play at seats 1 and 2, alone, for play chips." in found.said
+    asked = [line for line in found.said if "Bet 1: R lets" in line]
+    assert [line[:6] for line in asked] == ["Seat 1", "Seat 2", "Seat 1"]
+    one, two, alone, session = found.told
+    assert [(line["round"], line["seat"]) for line in (one, two, alone)] == [(1, 1), (1, 2), (2, 1)]
+    assert [[choice["choice"] for choice in line["choices"]] for line in (one, two)] == [["ride"] * 2, ["withdraw"] * 2]
+    assert one["cards"] != two["cards"]
+    assert one["community"] == two["community"]
+    assert [row["stake_cents"] for row in two["wagers"]] == [1_000] * 3
+    assert (session["rounds"], session["hands"]) == (2, 3)
+    assert session["net_cents"] == sum(line["net_cents"] for line in (one, two, alone))
+
+
+def test_one_of_two_hands_is_played_at_least_and_no_more_than_the_book_lets(tmp_path: Path) -> None:
+    wanted = two_hands(tmp_path, "nsw-1", seats=2, rounds=1)
+    found = Lines(wanted, "pass", "pass", "5", "p", "p")
+    assert "expected a bet at one of your seats, got none." in found.said
+    assert [(line["seat"], line["net_cents"]) for line in found.told[:1]] == [(2, found.told[1]["net_cents"])]
+    with pytest.raises(InvalidData, match="expected how many hands you play from 1 to 1 after --hands, got 2"):
+        table("nsw-1", hands=2)
+    with pytest.raises(InvalidData, match="expected a seat from 1 to 6 after --seat, got 7"):
+        two_hands(tmp_path, "nsw-1", seat=7)

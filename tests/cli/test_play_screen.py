@@ -288,3 +288,32 @@ def test_a_round_in_a_real_terminal() -> None:
             read_until(master, wanted)
         assert 0 == running.wait(60)
     os.close(master)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (50, 14)])
+def test_two_hands_are_played_by_keys_on_a_large_and_a_small_screen(tmp_path: Path, size: tuple[int, int]) -> None:
+    book = tmp_path / "two.toml"
+    book.write_text('id = "two-1"\ntitle = "Two"\nextends = "nsw-1"\n[rules]\nhands_per_player = 2\n', encoding="utf-8")
+
+    async def acts(screen: Screen) -> None:
+        asked = []
+        for key in ("enter", "1", "0", "enter", "r", "p", "r", "p"):
+            asked.append(screen.text("prompt")[:6])
+            await screen.type(key)
+            places = ("title", "community", "seats", "mine", "log", "prompt", "keys")
+            for name in places:
+                region = screen.app.screen.query_one(f"#{name}").region
+                assert region.height > 0, (key, name)
+                assert region.bottom <= size[1], (key, name)
+        assert ["Seat 2"] + ["Seat 3"] * 3 + ["Seat 2", "Seat 3"] * 2 == asked
+        first, second = screen.session.account.entries
+        assert [first.seat, second.seat] == [2, 3]
+        assert [row.stake_cents for row in second.results] == [1_000] * 3
+        assert "2 You" in screen.text("seats")
+        assert "3 You" in screen.text("seats")
+        await screen.type("0", "enter")
+        assert screen.text("prompt").startswith("Seat 3")
+        await screen.type("enter")
+        assert "expected a bet at one of your seats" in screen.text("panel")
+
+    on_screen(str(book), acts, size=size, hands=2)

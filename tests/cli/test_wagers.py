@@ -128,7 +128,7 @@ def test_a_par_sheet_combines_side_bets_with_the_base_as_together_does(tmp_path:
     assert {"jackpot": "meter at its seed of $10,000, no envy won"} == data["assumed"]
     for more, sentence in (
         (("--combined", f"{example('jackpot')}=2"), "--combined: expected $1 for Jackpot, got $2"),
-        (("--combined", "3CB-1=2", "--csv"), "expected --combined with one base paytable, --stake, --ties and --json"),
+        (("--combined", "3CB-1=2", "--csv"), "expected --combined with one base paytable or --rulebook"),
         (("--combined", "base=2"), "expected a side bet after --combined, got Base game"),
     ):
         done = run("par", "LIRX-01", *more)
@@ -231,3 +231,18 @@ def test_a_wager_that_gives_money_away_fits_and_says_so(tmp_path: Path) -> None:
     path = changed(tmp_path, "suited_sequence = 5", "suited_sequence = 50")
     assert "Note: this wager pays the player" in run("wagers", "check", path).stdout
     assert read("wagers", "check", path)["remarks"]
+
+
+def test_the_contribution_that_leaves_the_house_an_edge_is_told_and_gives_it(tmp_path: Path) -> None:
+    asked = ("wagers", "show", example("jackpot"), "--players", "3", "--house-edge", "20")
+    exact = Fraction(read(*asked)["meter"]["contribution_for_house_edge"]["exact"])
+    assert f"contribution_ppm = {int(1_000_000 * exact):_}" in run(*asked).stdout
+    path = Path(changed(tmp_path, "contribution_ppm = 200000", "contribution_ppm = 270000", "jackpot"))
+    own = ("wagers", "show", str(path), "--players", "3")
+    edge = Fraction(read(*own)["meter"]["long_run_edge"]["exact"])
+    told = read(*own, "--house-edge", f"{float(100 * edge):.9f}")["meter"]["contribution_for_house_edge"]
+    assert told["value"] == pytest.approx(0.27, abs=1e-9)
+    far = run("wagers", "show", example("jackpot"), "--house-edge", "90")
+    assert (far.returncode, "expected a house edge that a contribution of 0 to 100% gives" in far.stderr) == (2, True)
+    none = run("wagers", "show", example("red_black"), "--house-edge", "20")
+    assert (none.returncode, "expected a wager with a meter for --meter" in none.stderr) == (2, True)

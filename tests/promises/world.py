@@ -1,7 +1,8 @@
 """World: a house, its players, its clock and its store with all their troubles, from one seed.
 
     python -m tests.promises.world SEED…          run these worlds, and say what was found
-    python -m tests.promises.world --minutes 5    run one after the other, for so long
+    python -m tests.promises.world --pots SEED…   the same, at tables that share the meter of a progressive with envy
+    python -m tests.promises.world --minutes 5    run one after the other, for so long, every fourth one with pots
 
 In a world the store goes down before or after it has written, is slow, gives tables to somebody else; the clock jumps;
 the house is killed in the middle of anything and started again; players send commands twice, late, again after a year of
@@ -19,6 +20,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,6 +29,8 @@ import msgspec
 from letitride.chance.proof import verify as check_proof
 from letitride.engine.events import FacesBound
 from letitride.errors import LetItRideError, StoreDown
+from letitride.ledger import accounts
+from letitride.ledger.transfers import changes
 from letitride.rules import catalog
 from letitride.server.app import create
 from letitride.server.tables.decks import DEALT, KIND, Kept, read
@@ -34,7 +39,7 @@ from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import rebuilt
-from letitride.storage.roles.journal import Outcome, Write
+from letitride.storage.roles.journal import Outcome, Write, Written
 from letitride.storage.roles.stores import Stores
 from letitride.storage.sealed import OpenedJournal
 from letitride.storage.vault import Vault
@@ -52,6 +57,7 @@ from tests.server.virtual import (
     virtual,
     wanted,
 )
+from tests.simulation.own_meters import THREE
 
 T = TypeVar("T")
 TROUBLE_SECONDS = 20.0
@@ -61,6 +67,8 @@ BORED_SECONDS = 7.0
 """After so long without news a player thinks again."""
 PATIENCE_SECONDS = 90.0
 """A table that has somebody to play with and does nothing for so long is stuck: no clock of a table is longer."""
+POT, POT_CENTS = "three_pot", 100
+"""The bet of `own_meters.THREE`, and its stake."""
 FATES = ("well", "down_before", "down_after", "crash_before", "crash_after")
 LIFE: contextvars.ContextVar[int] = contextvars.ContextVar("life", default=0)
 
@@ -95,7 +103,13 @@ class TroubledCommitter(InlineCommitter):
     """Writes as the world's seed will have it."""
 
     async def commit(self, write: Write) -> Outcome:
-        outcome: Outcome = await self._troubled(lambda: self._journal.append([write])[0], 1.0)
+        def append() -> Outcome:
+            outcome: Outcome = self._journal.append([write])[0]
+            if isinstance(outcome, Written):
+                self._journal.life.world.written.append(write)
+            return outcome
+
+        outcome: Outcome = await self._troubled(append, 1.0)
         return outcome
 
     async def call(self, act: Any) -> Any:
@@ -204,6 +218,8 @@ class Player:
         elif roll < 0.03:
             self._new(socket, {"type": "BuyChips", "seat": self.seat, "cents": 100})
         elif (command := wanted(view, self.seat, self.chance)) is not None:
+            if self.world.pots and command["type"] == "PlaceWagers":
+                command = {**command, "wagers": {**command["wagers"], POT: POT_CENTS}}
             self._new(socket, command)
 
     def _new(self, socket: Socket, command: dict[str, Any]) -> None:
@@ -228,12 +244,16 @@ class Player:
 class World:
     """Everything, from one seed."""
 
-    def __init__(self, seed: int, loop: VirtualLoop, clock: Clock) -> None:
-        self.seed, self.loop, self.clock = seed, loop, clock
+    def __init__(self, seed: int, loop: VirtualLoop, clock: Clock, pots: str = "") -> None:
+        self.seed, self.loop, self.clock, self.pots = seed, loop, clock, pots
         self.chance = random.Random(f"world {seed}")
         self.kept, self.vault = memory_stores(), Vault(bytes(32))
         books = sorted(catalog.rulebook_ids())
         self.tables = [books[seed % len(books)], *([books[(seed + 2) % len(books)]] if seed % 3 == 0 else [])]
+        if pots:
+            self.tables = ["pots-1", "pots-2"]
+        self.written: list[Write] = []
+        """What the stores took, in their order."""
         self.players = [
             Player(self, table, number, random.Random(f"player {seed} {table} {number}"))
             for table in self.tables
@@ -281,7 +301,7 @@ class World:
         while self.app is None:
             await asyncio.sleep(0.01)
         for table in self.tables:
-            await self.house.open(table, f"Table {table}", table)
+            await self.house.open(table, f"Table {table}", self.pots or table)
         for player in self.players:
             person, player.token = await self.house.people.guest()
             player.name = person.name
@@ -407,7 +427,20 @@ class World:
             live = self.house.rooms[table].table
             self._demand(rebuilt(self._rows(table)) == live, f"{table} is not what its journal says")
             self._judge_decks(table)
+        self._judge_pots()
         self.found["rows"] = sum(carried.values())
+
+    def _judge_pots(self) -> None:
+        """What hands took of the meter that tables share was in it in that moment, and all that is left is there."""
+        meter, held = accounts.shared_meter(POT), 0
+        for write in self.written:
+            relied = write.holds.get(meter, 0)
+            self._demand(relied <= held, f"{write.table_id} took of {relied} cents in a meter that held {held}")
+            self.found["pots taken"] += bool(relied)
+            held += changes(write.transfers).get(meter, 0)
+            self._demand(held >= 0, f"the meter owes {-held} cents")
+        left = self.kept.wallets.meter(POT) if self.pots else 0
+        self._demand(held == left, f"{left} cents in the meter, and journals say {held}")
 
     def _rows(self, table: str) -> list[Row]:
         """Return the rows of a journal, those of a round in play opened with the house's key."""
@@ -439,14 +472,28 @@ class World:
 
     def _demand(self, holds: bool, what: str) -> None:
         if not holds:
-            raise WorldBroken(f"{what}. To see it again: python -m tests.promises.world {self.seed}")
+            raise WorldBroken(
+                f"{what}. To see it again: python -m tests.promises.world {'--pots ' * bool(self.pots)}{self.seed}"
+            )
 
 
-def live_through(seed: int) -> tuple[str, Counter[str]]:
+def live_through(seed: int, *, pots: bool = False) -> tuple[str, Counter[str]]:
     """Run the world of a seed; return the digest of all that happened, and what was found."""
-    with virtual(f"world {seed}", TroubledCommitter) as (loop, clock):
-        world = World(seed, loop, clock)
+    with TemporaryDirectory() as folder, virtual(f"world {seed}", TroubledCommitter) as (loop, clock):
+        world = World(seed, loop, clock, str(_pots_book(Path(folder))) if pots else "")
         return run(loop, world.run()), world.found
+
+
+def _pots_book(folder: Path) -> Path:
+    """Write a book whose tables share the meter of a bet that is hit in every second round or so."""
+    wager, book = folder / f"{POT}.toml", folder / "pots.toml"
+    shared = THREE.replace("[meter]\n", "[meter]\nshared = true\n")
+    wager.write_text(f"{shared}[envy]\nstraight = 20\npair = 1\n", encoding="utf-8")
+    rules = '[rules]\nodds.wording = ["to", "win"]\n'
+    book.write_text(
+        f'id = "pots-1"\ntitle = "Pots"\nextends = "nsw-1"\nwagers = ["{wager}"]\n{rules}', encoding="utf-8"
+    )
+    return book
 
 
 def main() -> None:
@@ -455,14 +502,15 @@ def main() -> None:
     parser.add_argument("seeds", nargs="*", type=int)
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--first", type=int, default=1_000)
+    parser.add_argument("--pots", action="store_true")
     asked = parser.parse_args()
     end = time.monotonic() + asked.minutes * 60
     for seed in asked.seeds:
-        digest, found = live_through(seed)
+        digest, found = live_through(seed, pots=asked.pots)
         sys.stdout.write(f"{seed} {digest[:16]} {dict(sorted(found.items()))}\n")
     seed, all_found = asked.first, Counter[str]()
     while time.monotonic() < end:
-        all_found += live_through(seed)[1]
+        all_found += live_through(seed, pots=asked.pots or seed % 4 == 0)[1]
         seed += 1
     if asked.minutes:
         sys.stdout.write(f"{seed - asked.first} worlds: {dict(sorted(all_found.items()))}\n")

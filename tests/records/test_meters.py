@@ -8,6 +8,7 @@ import pytest
 
 from letitride.cli.terminal.story import fate
 from letitride.engine.view import view
+from letitride.errors import InvalidData
 from letitride.records.narrate import summary
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
@@ -99,6 +100,24 @@ def test_hands_win_their_part_of_the_meter_and_the_others_envy(
     assert {n: cents - 100 for n, cents in enumerate(won, 1)} == jackpot
     assert sum(got) == sum(row.net_cents for rows in results.values() for row in rows)
     assert left + 75 == table.accounts["meter:jackpot"]
+
+
+LOW = JACKPOT.replace("pays = { four_of_a_kind = 300, full_house = 50, flush = 40 }", "pays = { four_of_a_kind = 300 }")
+LOW = LOW.replace('"$200" }', '"$200", full_house = "$7", flush = 100 }')
+
+
+def test_a_hand_below_the_lowest_pay_wins_what_it_takes_of_the_meter(tmp_path: Path, room: Path) -> None:
+    (tmp_path / "jackpot.toml").write_text(LOW, encoding="utf-8")
+    flush, full = (
+        played(room, NOTHING, a_round(*hands)).outcomes[1].results[1][-1]
+        for hands in (("4h 6h 8h", "2c 7d 9s", "3c 4d 9d", "Jh Qh"), ("4h 4d 8h", "2c 7d 9s", "3c Td 9d", "4s 8s"))
+    )
+    assert (flush.fate, flush.paid_cents) == ("won", SEED + 75)
+    assert (full.fate, full.paid_cents) == ("won", 700)
+    (tmp_path / "jackpot.toml").write_text(f'pays_from = "full_house"\n{LOW}', encoding="utf-8")
+    wanted = "pays_from: expected 'flush' or a lower rank, because that takes of the meter, got 'full_house'"
+    with pytest.raises(InvalidData, match=wanted):
+        catalog.rulebook(str(room))
 
 
 def test_only_those_with_the_bet_have_envy(room: Path) -> None:

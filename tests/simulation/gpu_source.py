@@ -41,14 +41,21 @@ void run(const u32* p, const u8* o, const int* n, u64 seed, u64 first, u64 block
 #else
 #define METER_ARGUMENTS
 #endif
+#ifdef POOLED
+    , const long long* v, u64* z
+#define POOLED_ARGUMENTS , v, z
+#else
+#define POOLED_ARGUMENTS
+#endif
 )
 {
     for (u64 i = 0; i < blocks; i++) {
         blockIdx.x = i;
 #ifdef LISTED
-        tally(p, o, n, seed, first, blocks, left, j, b, s, h, c, u, f, a, k, m BACKS_ARGUMENTS, l, q METER_ARGUMENTS);
+        tally(p, o, n, seed, first, blocks, left, j, b, s, h, c, u, f, a, k, m BACKS_ARGUMENTS, l, q METER_ARGUMENTS
+              POOLED_ARGUMENTS);
 #else
-        tally(p, o, n, seed, first, blocks, left, j, b, s METER_ARGUMENTS);
+        tally(p, o, n, seed, first, blocks, left, j, b, s METER_ARGUMENTS POOLED_ARGUMENTS);
 #endif
     }
 }
@@ -63,7 +70,8 @@ def count_by_source(folder: Path, game: Game, seed: int, block: int, rounds: int
     defines = [f"-D{name}={value}" for name, value in gpu.defines(game, threads=1).items()]
     subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", *defines, "-o", str(library), str(file)], check=True)
     nets, units = gpu.small_nets(game)
-    counts = [np.zeros(size, np.uint64) for size in (2 * gpu.JOINT, 16, 6, *gpu.listed_sizes(game))]
+    of_listed = gpu.listed_sizes(game)
+    counts = [np.zeros(size, np.uint64) for size in (2 * gpu.JOINT, 16, 6, *of_listed, *gpu.pooled_sizes(game))]
     numbers = [ctypes.c_uint64(number) for number in (seed, block, -(-rounds // BLOCK), rounds)]
     tables = [np.ascontiguousarray(table) for table in gpu.listed_tables(game)]
     takes, hits, written = _meters(game, rounds)
@@ -72,8 +80,9 @@ def count_by_source(folder: Path, game: Game, seed: int, block: int, rounds: int
         *numbers,
         *map(_pointer, counts[:3]),
         *map(_pointer, tables),
-        *map(_pointer, counts[3:]),
+        *map(_pointer, counts[3 : 3 + len(of_listed)]),
         *([] if takes is None else [_pointer(takes), _pointer(hits), ctypes.c_uint64(hits.size), _pointer(written)]),
+        *map(_pointer, () if game.pooled is None else (game.pooled.wins, counts[-1])),
     )
     found = hits[: int(written[0])].astype(np.int64)
     return gpu.tallies_of(game, rounds, [part.astype(np.int64) for part in counts], units, found)

@@ -194,16 +194,24 @@ def _card(text: str, where: str) -> Card:
 
 
 def _pays_from(data: Mapping[str, Any], ranking: Ranking, where: str) -> AnyCategory:
-    """Return the lowest rank that may pay: as it is stated, or the lowest that the file's own pays list."""
+    """Return the lowest rank that may pay: as it is stated, or the lowest that has a pay or takes of the meter."""
+    meter = data.get("meter")
+    takes = meter["takes"] if isinstance(meter, Mapping) and isinstance(meter.get("takes"), Mapping) else {}
     if "pays_from" in data:
         found = ranking.rank(
             read_among(data["pays_from"], tuple(r.name.lower() for r in ranking.ranks), f"{where}: pays_from")
         )
     else:
-        named = data["pays"] if isinstance(data.get("pays"), Mapping) else {}
+        named = {*(data["pays"] if isinstance(data.get("pays"), Mapping) else ()), *takes}
         found = next((rank for rank in reversed(ranking.ranks) if rank.name.lower() in named), ranking.ranks[0])
     if found is None:  # pragma: no cover - it is among the ranking's own names
         raise InvalidData(f"{where}: pays_from: expected a rank")
+    for rank in ranking.ranks[ranking.ranks.index(found) + 1 :]:
+        if rank.name.lower() in takes:
+            raise InvalidData(
+                f"{where}: pays_from: expected '{rank.name.lower()}' or a lower rank, because that takes of the meter, "
+                f"got '{found.name.lower()}'"
+            )
     lowest = found if isinstance(found, Category) else None
     if data.get("judged_on") == "table_best" and lowest is not None and lowest < Category.THREE_OF_A_KIND:
         raise InvalidData(

@@ -19,6 +19,7 @@ from letitride.rules.wagers import Wager
 from letitride.simulation.game import BROADWAY, CODES
 from letitride.simulation.meter_figures import EnvyFigures, MeterFigures, Sample, envy_figures, meter_figures
 from letitride.simulation.plan import LABELS, Exact, Plan
+from letitride.simulation.pooled_figures import PooledFigures, pooled_figures
 from letitride.simulation.tallies import STRAIGHT, Tallies
 
 CONFIDENCE: Final = 0.99
@@ -75,6 +76,8 @@ class WagerFigures:
     meter: MeterFigures | None = None
     """What became of its meter; the figures above have it at its seed, and are without envy."""
     envy: EnvyFigures | None = None
+    pooled: PooledFigures | None = None
+    """What is paid where a maximum is counted over several hands; the figures above are those of one hand alone."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -128,7 +131,7 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     categories = tuple(_categories(tallies, exact))
     pays = plan.table.pays[exact.wager.id]
     alike_by = float(together / exact.variance) / max(seats**2 - seats, 1) if exact.variance else 0.0
-    sample = Sample(tallies, seats, exact.stake_cents, exact.column, max(alike_by, 0.0))
+    sample = Sample(tallies, seats, exact.stake_cents, exact.column, max(alike_by, 0.0), plan.hands)
     return WagerFigures(
         wager=exact.wager,
         stake_cents=exact.stake_cents,
@@ -144,6 +147,7 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
         sampled_variance=float(single / exact.stake_cents**2),
         meter=meter_figures(pays, sample),
         envy=envy_figures(pays, sample),
+        pooled=pooled_figures(plan, tallies, total) if exact.wager.is_base else None,
     )
 
 

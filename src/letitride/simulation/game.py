@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from letitride.simulation.listed import Listed
+from letitride.simulation.pooled import Pooled
 from letitride.simulation.takes import Takes
 
 PartData = dict[str, Any]
@@ -103,6 +104,8 @@ class Game:
     """Every other wager, told by tables of its own."""
     takes: Takes | None = None
     """The hands that take of meters."""
+    pooled: Pooled | None = None
+    """The maximum payout that hands of a round have together."""
 
     @property
     def digest(self) -> str:
@@ -112,22 +115,27 @@ class Game:
         """
         found = sha256(f"letitride game 1, {self.seats} seats, sides {self.sides}".encode())
         nets = self.base_nets, self.five_nets, self.three_nets, self.best_nets
-        listed = () if self.listed is None else self.listed.arrays().values()
-        for part in (self.packets, self.outcomes, *nets, *listed):
+        tables = [part for one in (self.listed, self.pooled) if one is not None for part in one.arrays().values()]
+        for part in (self.packets, self.outcomes, *nets, *tables):
             found.update(np.ascontiguousarray(part).tobytes())
         return found.hexdigest()
 
     def arrays(self) -> dict[str, NDArray[Any] | int | bool]:
         """Return the game as plain arrays, for a file that carries it to another machine."""
         plain = {name: getattr(self, name) for name in self.__slots__ if name not in _TABLES}
-        return plain | {name: part for one in (self.listed, self.takes) if one for name, part in one.arrays().items()}
+        tables = (one for one in (self.listed, self.takes, self.pooled) if one is not None)
+        return plain | {name: part for one in tables for name, part in one.arrays().items()}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Game:
         """Return the game that `arrays` gave, out of NumPy's file."""
         plain = {name: arrays[name] for name in cls.__slots__ if name not in _TABLES}
-        tables = {"listed": Listed.from_arrays(arrays), "takes": Takes.from_arrays(arrays)}
+        tables = {
+            "listed": Listed.from_arrays(arrays),
+            "takes": Takes.from_arrays(arrays),
+            "pooled": Pooled.from_arrays(arrays),
+        }
         return cls(**{**plain, "seats": int(plain["seats"]), "sides": bool(plain["sides"]), **tables})
 
 
-_TABLES: Final = frozenset({"listed", "takes"})
+_TABLES: Final = frozenset({"listed", "takes", "pooled"})

@@ -14,6 +14,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.simulation import game as g
 from letitride.simulation.game import Counts, Game
 from letitride.simulation.jobs import Chunk
+from letitride.simulation.pooled import COUNTS
 from letitride.simulation.takes import (
     CELLS_COLUMN,
     FIRST_LISTED,
@@ -58,6 +59,7 @@ def defines(game: Game, threads: int = THREADS) -> dict[str, str]:
         "COMMUNITY_REJECT": f"{g.COMMUNITY_REJECTS[game.seats]}u",
         **{name: str(many) for name, many in listed.items()},
         **_meter_defines(game),
+        **_pooled_defines(game),
     }
 
 
@@ -74,6 +76,18 @@ def _meter_defines(game: Game) -> dict[str, str]:
         "METER_SHIFT": str(METER_SHIFT),
         "ROUND_SHIFT": str(ROUND_SHIFT),
         "SEAT_SHIFT": str(SEAT_SHIFT),
+    }
+
+
+def _pooled_defines(game: Game) -> dict[str, str]:
+    if game.pooled is None:
+        return {}
+    return {
+        "POOLED": str(game.pooled.hands),
+        "POOLED_MOST": f"{game.pooled.most_cents}ll",
+        "POOLED_SHARED": str(int(game.pooled.shared)),
+        "POOLED_BACKWARDS": str(int(game.pooled.backwards)),
+        "POOLED_UNIT": f"{in_units(game)[1][0]}ll",
     }
 
 
@@ -120,18 +134,25 @@ def listed_sizes(game: Game) -> tuple[int, ...]:
     return () if game.listed is None else (2 * game.listed.nets.size, 2 * len(game.listed.ids))
 
 
+def pooled_sizes(game: Game) -> tuple[int, ...]:
+    """Return how many numbers the kernel counts a maximum over several hands in."""
+    return () if game.pooled is None else (COUNTS,)
+
+
 def tallies_of(
     game: Game, rounds: int, counts: Sequence[Counts], units: Sequence[int], hits: Hits | None = None
 ) -> Tallies:
     """Return the device's counts as tallies: hands by both categories, best hands, squares in small units; listed."""
     joint, best, squares, *rest = counts
+    pooled = rest.pop() if game.pooled is not None else None
     cubes = joint.reshape(2, g.THREES, 4 * g.CODES)
     threes = cubes.sum(axis=2) if game.sides else np.zeros((2, g.THREES), np.int64)
     listed = None
     if game.listed is not None:
         many = len(game.listed.ids)
         listed = rest[0].reshape(many, 2, game.listed.ranks), rest[1].reshape(2, many)
-    return counted(game, rounds, (cubes.sum(axis=1), threes, best, squares.reshape(2, 3)), units, listed, hits)
+    sums = cubes.sum(axis=1), threes, best, squares.reshape(2, 3)
+    return counted(game, rounds, sums, units, listed, hits, pooled)
 
 
 def device() -> str:
@@ -165,22 +186,28 @@ def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk], room: int = HITS) -> 
     packets, outcomes = cupy.asarray(game.packets[:KEYS]), cupy.asarray(game.outcomes)
     nets, tables = cupy.asarray(nets), [cupy.asarray(table) for table in listed_tables(game)]
     takes = [] if game.takes is None else [cupy.asarray(game.takes.tables)]
+    wins = [] if game.pooled is None else [cupy.asarray(game.pooled.wins)]
     room = max(room, g.BLOCK * game.seats * len(game.takes.ids)) if game.takes is not None else 0  # a block always fits
     hits = cupy.empty(room, cupy.uint64)
+    of_listed, of_pooled = listed_sizes(game), pooled_sizes(game)
+    sizes = *of_listed, *of_pooled
     for chunk in chunks:
         waiting = [chunk]
         while waiting:
             first, stop = waiting.pop()
             many = stop - first
             blocks = g.blocks_of(many)
-            found = [cupy.zeros(size, cupy.uint64) for size in (2 * JOINT, 16, 6, *listed_sizes(game))]
+            found = [cupy.zeros(size, cupy.uint64) for size in (2 * JOINT, 16, 6, *sizes)]
             written = cupy.zeros(1, cupy.uint64)
             numbers = (np.uint64(n) for n in (seed, first // g.BLOCK, blocks, many))
             meters = (*takes, hits, np.uint64(room), written) if takes else ()
             kernel(
                 (-(-blocks // THREADS),),
                 (THREADS,),
-                (packets, outcomes, nets, *numbers, *found[:3], *tables, *found[3:], *meters),
+                (
+                    *(packets, outcomes, nets, *numbers, *found[:3], *tables, *found[3 : 3 + len(of_listed)], *meters),
+                    *(*wins, *found[3 + len(of_listed) :]),
+                ),
                 shared_mem=shared_bytes(game),
             )
             hit = int(written.get()[0])

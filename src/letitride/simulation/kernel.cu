@@ -8,7 +8,8 @@
 // two lists of remainders that are thrown away. Where wagers are listed, it also defines LISTED, how many there are, and
 // LISTED_RANKS, the most ranks that one has; their tables are those of listed.py and stay in the card's memory. Where
 // players take some of them back, it defines BACKS. Where wagers feed meters, it defines METERS and what takes.py says of
-// hits: these are written down as they come, in any order.
+// hits: these are written down as they come, in any order. Where hands are paid out of one maximum, it defines POOLED, how
+// many seats are counted together, and what pooled.py says of them.
 
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -50,6 +51,11 @@ typedef unsigned char u8;
     } while (0)
 #endif
 
+#ifdef POOLED
+// The base bets of a hand that ride, by its cell.
+#define BETS(cell) (1 + ((cell) >> 1 & 1) + ((cell) & 1))
+#endif
+
 extern "C" __global__ void __launch_bounds__(THREADS)
 tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 first_block, u64 blocks, u64 rounds_left,
       u64* joint_out, u64* best_out, u64* squares_out
@@ -63,6 +69,9 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
 #endif
 #ifdef METERS
       , const u8* takes, u64* hits, u64 hits_room, u64* hits_many
+#endif
+#ifdef POOLED
+      , const long long* wins, u64* pooled_out
 #endif
 )
 {
@@ -111,6 +120,9 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
 #endif
 #ifdef METERS
         const u32 meter_columns[METERS] = METER_COLUMNS;
+#endif
+#ifdef POOLED
+        u64 pooled[6] = {0};
 #endif
         u32 spare = 0;
         bool half = false;
@@ -173,6 +185,9 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
             two = words[two] & SUIT_MASK;
             int base_sum = 0, five_sum = 0, three_sum = 0;
             u32 lowest = 15;
+#ifdef POOLED
+            u32 cells[SEATS];
+#endif
 #pragma unroll
             for (int seat = 0; seat < SEATS; seat++) {
                 const u32 sum = sums[seat];
@@ -186,6 +201,9 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                 u32 code = outcome & 15;
                 if (five & (five >> 2) & SUIT_ONES) code = code == 10 ? 0 : code == 5 ? 1 : 4;
                 const u32 cell = 4 * code + 2 * ride_1 + ride_2;
+#ifdef POOLED
+                cells[seat] = cell;
+#endif
                 u32 category = 0;
                 if (SIDES) {
                     category = (packet >> (11 + 3 * suited)) & 7;
@@ -212,6 +230,47 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                     atomicAdd(&best[lowest], 1u);
                 }
             }
+#ifdef POOLED
+            long long round_net = 0;
+            bool bound = false;
+            for (int begin = 0; begin < SEATS; begin += POOLED) {
+                const int end = begin + POOLED < SEATS ? begin + POOLED : SEATS;
+                long long won = 0, alone = 0, left = POOLED_MOST;
+                for (int seat = begin; seat < end; seat++) {
+                    won += wins[cells[seat]] * BETS(cells[seat]);
+                    alone += base[cells[seat]] > 0 ? base[cells[seat]] * POOLED_UNIT : 0;
+                }
+                const bool over = won > POOLED_MOST;
+                if (over) {
+                    bound = true;
+                    pooled[1] += (u64)(alone - POOLED_MOST);
+                    if (POOLED_SHARED)
+                        for (int seat = begin; seat < end; seat++)
+                            left -= wins[cells[seat]] * POOLED_MOST / won * BETS(cells[seat]);
+                }
+                for (int place = begin; place < end; place++) {
+                    const u32 cell = cells[POOLED_BACKWARDS ? begin + end - 1 - place : place];
+                    long long net = base[cell] * POOLED_UNIT;
+                    if (over && wins[cell]) {
+                        const long long full = wins[cell] * BETS(cell);
+                        const long long odd = left < BETS(cell) ? left : BETS(cell);
+                        if (POOLED_SHARED) {
+                            net = wins[cell] * POOLED_MOST / won * BETS(cell) + odd;
+                            left -= odd;
+                        } else {
+                            net = full < left ? full : left;
+                            left -= net;
+                        }
+                    }
+                    round_net += net;
+                    pooled[4] += (u64)(net * net) & 0xffffffffull;
+                    pooled[5] += (u64)(net * net) >> 32;
+                }
+            }
+            pooled[0] += bound;
+            pooled[2] += (u64)(round_net * round_net) & 0xffffffffull;
+            pooled[3] += (u64)(round_net * round_net) >> 32;
+#endif
 #ifdef LISTED
 #pragma unroll
             for (int wager = 0; wager < LISTED; wager++) {
@@ -258,6 +317,9 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
             }
 #endif
         }
+#ifdef POOLED
+        for (int i = 0; i < 6; i++) atomicAdd(&pooled_out[i], pooled[i]);
+#endif
         if (SEATS > 1) {
             const u64 squares[3] = {square_base, square_five, square_three};
             for (int i = 0; i < 3; i++) {

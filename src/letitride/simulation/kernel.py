@@ -26,6 +26,7 @@ from letitride.simulation.game import (
     card_words,
 )
 from letitride.simulation.listed_kernel import LIFT, room_for, tally_listed
+from letitride.simulation.pooled_kernel import tally_pooled
 from letitride.simulation.takes import (
     CELLS_COLUMN,
     FIRST_LISTED,
@@ -178,7 +179,23 @@ def write_hits(seats, rounds, told, table, first, hits, many):
 
 @njit(cache=True, nogil=True)
 def tally(
-    seats, packets, outcomes, base, fives, three, sides, seed, start, stop, cells, threes, best, squares, listed, takes
+    seats,
+    packets,
+    outcomes,
+    base,
+    fives,
+    three,
+    sides,
+    seed,
+    start,
+    stop,
+    cells,
+    threes,
+    best,
+    squares,
+    listed,
+    takes,
+    pooled,
 ):
     """Count the rounds from `start`, where a block begins, to `stop`.
 
@@ -186,7 +203,8 @@ def tally(
     only one of them is a sample of independent hands. `squares` sums the squares of what the seats of a round win
     together, in two parts, of which the second counts units of 2^32. `listed` is what `tally_listed` takes, or None:
     then nothing of it is compiled. `takes` is None as well where there is no meter, and else the columns and tables of
-    `takes`: the hits are returned as it says, the rounds counted from `start`.
+    `takes`: the hits are returned as it says, the rounds counted from `start`. `pooled` is what `tally_pooled` takes,
+    or None.
     """
     hits, many = np.empty(0 if takes is None else BLOCK * seats, np.int64), 0
     dealt = np.empty(BLOCK * seats, np.uint8)
@@ -218,6 +236,8 @@ def tally(
                     many = write_hits(seats, rounds, dealt_three, table, head, hits, many)
                 elif listed is not None:
                     many = write_hits(seats, rounds, ranks[column - FIRST_LISTED], table, head, hits, many)
+        if pooled is not None:
+            tally_pooled(seats, rounds, dealt, *pooled)
         if seats == 1:  # squares and the best hand of the table follow from the counts
             for at in range(U(rounds)):
                 lanes[(at & U(3)) << U(6) | U(dealt[at])] += 1  # in four lanes: neighbours often fall into one cell

@@ -36,6 +36,13 @@ class Sample:
     column: Column
     alike: float
     """How much the results of two seats of a round have in common: 0 for nothing, 1 for everything."""
+    own: int = 1
+    """Hands of each player: none of them envies another."""
+
+    @property
+    def envious(self) -> int:
+        """How many players each hand would have to be among for as many awards of envy, if all had one hand."""
+        return self.seats - self.own + 1
 
     @property
     def hands(self) -> int:
@@ -114,7 +121,7 @@ def meter_figures(pays: Pays, sample: Sample) -> MeterFigures | None:
     tally = meter_tally(metered, sample.tallies)
     if not tally.played:
         return None
-    exact, hits = progressive(pays, sample.stake_cents, sample.seats), sum(tally.hits)
+    exact, hits = progressive(pays, sample.stake_cents, sample.envious), sum(tally.hits)
     marks, average = tally.marks, exact.average_meter_cents
     by_hit = ratio_error(tally.resets, marks.seen_cents, marks.hits, tally.by_hit)
     by_round = ratio_error(tally.resets, marks.level_cents, marks.rounds, tally.by_round)
@@ -141,7 +148,7 @@ def _house_edge(pays: Pays, meter: Meter, sample: Sample, tally: MeterTally, exa
     resets = {rank for rank, take in meter.takes.items() if take.percent == 100}
     worth = {
         rank: beside[rank]
-        + envy_pay(pays.wager, rank, stake, seats)
+        + envy_pay(pays.wager, rank, stake, sample.envious)
         + (Fraction(meter.seed_cents, stake) if rank in resets else 0)
         for rank in exact.chances
     }
@@ -161,7 +168,7 @@ def envy_figures(pays: Pays, sample: Sample) -> EnvyFigures | None:
     if not wager.envy:
         return None
     counts, chances = _hands_by_rank(pays, sample), rank_chances(wager)
-    worth = {rank: envy_pay(wager, rank, sample.stake_cents, sample.seats) for rank in chances}
+    worth = {rank: envy_pay(wager, rank, sample.stake_cents, sample.envious) for rank in chances}
     paid = sum((counts.get(rank, 0) * worth[rank] for rank in wager.envy), Fraction(0))
     expected = sum((chance * worth[rank] for rank, chance in chances.items()), Fraction(0))
     return EnvyFigures(

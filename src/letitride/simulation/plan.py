@@ -16,7 +16,7 @@ from letitride.errors import InvalidData
 from letitride.rules.arguments import came, mapping
 from letitride.rules.arguments import cents as whole_cents
 from letitride.rules.cards import parse_cards
-from letitride.rules.limits import side_limits, spot_limits, spots_bound
+from letitride.rules.limits import BASE_BETS, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.rankings import AnyCategory
 from letitride.rules.settlement import Hand, Spot, settle_hands, settle_wager
@@ -24,13 +24,14 @@ from letitride.rules.table_rules import TableRules
 from letitride.rules.three_hands import ThreeCardCategory
 from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.rules.wagers import Wager
-from letitride.rules.words import one_of, show_value
+from letitride.rules.words import one_of, quantity, show_value
 from letitride.simulation.columns import Column, columns_of
 from letitride.simulation.expectations import LABELS, THREE_LABELS, Exact, base_exact, side_exact
 from letitride.simulation.game import BROADWAY, CELLS, CODES, THREES, Counts, Game
 from letitride.simulation.hand_tables import outcomes, packets
 from letitride.simulation.listed_tables import listed_tables
 from letitride.simulation.meters import Metered
+from letitride.simulation.pooled import Pooled
 from letitride.simulation.take_tables import takes_tables
 from letitride.simulation.tallies import STRAIGHT
 
@@ -63,6 +64,8 @@ class Plan:
     spots: Counts
     """By cell: what each of the three base bets comes to."""
     exact: tuple[Exact, ...]
+    hands: int = 1
+    """Of each player, at seats side by side."""
 
     @property
     def meters(self) -> tuple[Metered, ...]:
@@ -127,18 +130,22 @@ def best_for(table: TableRules, stake_cents: int, ties: Ties = "withdraw") -> Pl
     return best_play(plain_nets(pays), ties)
 
 
-def plan(table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: Strategy | None = None) -> Plan:
-    """Return the plan of a table where every seat bets and plays alike; without a strategy, as well as can be."""
+def plan(
+    table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: Strategy | None = None, hands: int = 1
+) -> Plan:
+    """Return the plan of a table where every seat bets and plays alike; without a strategy, as well as can be.
+
+    So many neighbouring seats are one player's, who plays each hand by its own cards.
+    """
     most = table.rules.seats
     if not 1 <= seats <= most:
         raise InvalidData(f"expected 1 to {most} seats by {table.book.id}, got {seats}")
+    if not 1 <= hands <= table.rules.hands_per_player:
+        allowed = quantity(table.rules.hands_per_player, "hand")
+        raise InvalidData(f"table by {table.book.id}: expected at most {allowed} for each player, got {hands}")
+    if seats % hands:
+        raise InvalidData(f"expected seats in groups of {hands}, the hands of each player, got {seats}")
     _check_sound(table, stakes)
-    payout = table.rules.payout
-    if seats > 1 and payout.cap == "maximum" and payout.scope == "round":
-        raise InvalidData(
-            f"table by {table.book.id}: expected 1 seat where all players share a maximum payout, got {seats}: what a "
-            "seat wins is counted by its own hand"
-        )
     play = best_for(table, stakes[BASE.spot]) if strategy is None else play_of(strategy)
     sides = [wager for wager in table.sides if wager.spot in stakes]
     columns = columns_of([table.pays[wager.id] for wager in sides])
@@ -163,13 +170,34 @@ def plan(table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: St
         sides=len(sides) > len(listed),
         listed=listed_tables(listed, [nets[wager.id].tolist() for wager in listed]),
         takes=takes_tables(sides, columns),
+        pooled=_pooled(table, stakes[BASE.spot], seats, hands),
     )
     base = base_exact(play, game.base_nets, stakes[BASE.spot])
     beside = (
         side_exact(table.pays[wager.id], stakes[wager.spot], columns[wager.id], nets[wager.id], seats)
         for wager in sides
     )
-    return Plan(table, game, play, dict(stakes), spots, (base, *beside))
+    return Plan(table, game, play, dict(stakes), spots, (base, *beside), hands)
+
+
+def _pooled(table: TableRules, stake_cents: int, seats: int, hands: int) -> Pooled | None:
+    """Return the maximum payout that is counted over several of the hands; None where there is none."""
+    payout, most = table.rules.payout, table.rules.payout.cents_max
+    together = {"round": seats, "player_round": hands}.get(payout.scope, 1)
+    if payout.cap != "maximum" or most is None or together == 1:
+        return None
+    wins = np.zeros(CELLS, np.int64)
+    for code, example in enumerate(EXAMPLES):
+        category = BASE.ranking.read(parse_cards(example))
+        wins[4 * code : 4 * code + 4] = settle_wager(table.base_pays, BASE.spot, stake_cents, category).paid_cents
+    largest = max(int(wins.max()) * most, (max(most, BASE_BETS * stake_cents) * seats) ** 2)
+    if largest >= 2**63:
+        raise InvalidData(
+            f"table by {table.book.id}: expected a stake and a maximum payout whose results can be squared in 63 bits, "
+            f"got {dollars(stake_cents)} and {dollars(most)}"
+        )
+    backwards = table.rules.reveal.direction == "right_to_left"
+    return Pooled(wins, most, together, payout.scope == "round", backwards)
 
 
 def _five_card_nets(table: TableRules, stakes: Mapping[Spot, int], side: Wager | None) -> tuple[Counts, Counts]:

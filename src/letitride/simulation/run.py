@@ -16,6 +16,7 @@ from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEAT
 from letitride.simulation.generator import check_seed, deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
 from letitride.simulation.meters import Metered, fold_meters
+from letitride.simulation.pooled import COUNTS, pooled_terms
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
 
 THREADS_MAX: Final = 1_024
@@ -32,6 +33,7 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
     takes = None if game.takes is None else (game.takes.columns, game.takes.tables)
     cells, threes = np.zeros((2, 64), np.int64), np.zeros((2, 8), np.int64)
     best, squares = np.zeros(16, np.int64), np.zeros((2, 3), np.int64)
+    pooled = np.zeros(COUNTS, np.int64)
     hits = tally(
         game.seats,
         game.packets,
@@ -47,8 +49,9 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
         squares,
         listed,
         takes,
+        None if game.pooled is None else (game.base_nets, pooled_terms(game.pooled), pooled),
     )
-    return counted(game, stop - start, (cells, threes, best, squares), units, counts, hits)
+    return counted(game, stop - start, (cells, threes, best, squares), units, counts, hits, pooled)
 
 
 def _listed(game: Game) -> tuple[tuple[Any, ...] | None, tuple[Counts, Counts] | None]:
@@ -111,6 +114,18 @@ def dealt(game: Game, seed: int, block: int) -> tuple[NDArray[np.uint8], NDArray
     cells, threes = np.empty(BLOCK * game.seats, np.uint8), np.empty(BLOCK * game.seats, np.uint8)
     deal(game.seats, game.packets, game.outcomes, seed, block, BLOCK, cells, threes, None)
     return cells.reshape(BLOCK, game.seats), threes.reshape(BLOCK, game.seats)
+
+
+def pooled_nets(game: Game, seed: int, block: int) -> Counts:
+    """Return what the base bets of each hand of a block come to where a maximum is counted over several hands."""
+    from letitride.simulation.pooled_kernel import nets_pooled  # noqa: PLC0415 - as above
+
+    cells, _ = dealt(game, seed, block)
+    nets = np.zeros(cells.shape, np.int64)
+    if game.pooled is None:
+        return game.base_nets[cells]
+    nets_pooled(game.seats, BLOCK, cells.ravel(), game.base_nets, pooled_terms(game.pooled), nets)
+    return nets
 
 
 def listed_ranks(game: Game, seed: int, block: int) -> NDArray[np.uint8]:

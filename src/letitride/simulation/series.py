@@ -20,6 +20,7 @@ from letitride.rules.wager_table import BASE
 from letitride.simulation.game import Counts, Game, PartData, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
+from letitride.simulation.pooled import pooled_terms
 
 SESSIONS_MAX: Final = 10_000_000
 """Every session's result is kept."""
@@ -142,9 +143,9 @@ def agree(estimates: Sequence[Estimate | None]) -> tuple[bool | None, float]:
 
 
 def player_sessions(  # noqa: PLR0917 - what a job hands on
-    game: Game, seed: int, rounds: int, bankroll: int, need: int, fee: int, chunk: Chunk
+    game: Game, seed: int, rounds: int, bankroll: int, need: int, fee: int, chunk: Chunk, hands: int = 1
 ) -> Series:
-    """Play sessions of the first seat, which pays a fee and needs so much for a round, and stops when it has less."""
+    """Play sessions of the first player, who pays a fee and needs so much for a round, and stops on having less."""
     from letitride.simulation.session_kernel import sessions  # noqa: PLC0415 - the compiler takes a moment to load
 
     results, drawdowns, played = (np.zeros(chunk[1] - chunk[0], np.int64) for _ in range(3))
@@ -160,6 +161,8 @@ def player_sessions(  # noqa: PLR0917 - what a job hands on
         None
         if game.listed is None
         else (game.listed.tables(), (game.listed.backs_at, game.listed.backs), game.listed.nets),
+        None if game.pooled is None else pooled_terms(game.pooled),
+        hands,
         seed,
         chunk[0] * blocks_of(rounds),
         rounds,
@@ -221,10 +224,12 @@ def _quantiles(values: Counts) -> tuple[tuple[float, int], ...]:
 
 def exact_session(plan: Plan, rounds: int, bankroll: int, fee: int = 0) -> tuple[Fraction | None, Fraction | None]:
     """Return the exact mean of sessions that never end early, or the chance of ruin where base bets alone are made."""
+    if plan.game.pooled is not None:
+        return None, None
     if not bankroll:
-        return rounds * (sum((one.mean for one in plan.exact), Fraction(0)) - fee), None
+        return rounds * (plan.hands * sum((one.mean for one in plan.exact), Fraction(0)) - fee), None
     bet = plan.stakes[BASE.spot]
-    if len(plan.exact) > 1 or bankroll % bet or fee:
+    if len(plan.exact) > 1 or plan.hands > 1 or bankroll % bet or fee:
         return None, None
     base = plan.game.base_nets
     results = distribution(lambda column, bets: Fraction(int(base[4 * column + (0, 2, 3)[bets - 1]]), bet), plan.play)

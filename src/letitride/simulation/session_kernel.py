@@ -8,6 +8,7 @@ from numba import njit
 from letitride.simulation.game import BLOCK
 from letitride.simulation.kernel import deal
 from letitride.simulation.listed_kernel import name_kept, room_for
+from letitride.simulation.pooled_kernel import pay_pooled
 
 
 @njit(cache=True, nogil=True)
@@ -21,6 +22,8 @@ def sessions(
     by_best,
     sides,
     listed,
+    pooled,
+    hands,
     seed,
     first,
     rounds,
@@ -31,10 +34,11 @@ def sessions(
     drawdowns,
     played,
 ):
-    """Play sessions of the first seat, from a block on; each session begins with a block of its own.
+    """Play sessions of the first player, from a block on; each session begins with a block of its own.
 
     A bankroll of 0 never ends. A session ends early when what is left does not make the bets of another round. `listed`
-    holds the tables and nets of wagers told by tables, or is None: then nothing of it is compiled.
+    holds the tables and nets of wagers told by tables, or is None: then nothing of it is compiled; `pooled` likewise
+    what `pay_pooled` takes. The first `hands` seats are the player's.
     """
     cells = np.empty(BLOCK * seats, np.uint8)
     threes = np.empty(BLOCK * seats if sides else 0, np.uint8)
@@ -44,6 +48,7 @@ def sessions(
         tables, backs, nets = listed
         seen = room_for(seats, tables, backs)
         ranks = np.empty((nets.shape[0], BLOCK * seats), np.uint8)
+    paid = np.zeros(seats, np.int64)
     blocks = (rounds + BLOCK - 1) // BLOCK
     for n in range(results.size):
         won = highest = deepest = np.int64(0)
@@ -56,16 +61,23 @@ def sessions(
                     name_kept(seats, many, seen, tables, backs, wager, ranks[wager])
             for round_ in range(many):
                 at = np.uint64(round_ * seats)
-                won += base[cells[at]] - fee
+                won -= fee
+                if pooled is not None:
+                    pay_pooled(seats, cells, round_ * seats, base, pooled, paid)
+                for hand in range(hands):
+                    won += base[cells[at + np.uint64(hand)]] if pooled is None else paid[hand]
                 if sides:
                     best = np.int64(15)
                     for seat in range(seats):
                         code = np.int64(cells[at + np.uint64(seat)] >> 2)
                         best = min(best, 5 if code == 10 else code)
-                    won += fives[cells[at]] + three[threes[at]] + by_best[best]
+                    for hand in range(hands):
+                        own = at + np.uint64(hand)
+                        won += fives[cells[own]] + three[threes[own]] + by_best[best]
                 if listed is not None:
                     for wager in range(nets.shape[0]):
-                        won += nets[wager, ranks[wager, at]]
+                        for hand in range(hands):
+                            won += nets[wager, ranks[wager, at + np.uint64(hand)]]
                 lasted += 1
                 highest = max(highest, won)
                 deepest = max(deepest, highest - won)

@@ -13,6 +13,7 @@ from letitride.errors import InvalidData
 from letitride.simulation.game import BLOCK, BROADWAY, CODES, THREES, Counts, Game, PartData
 from letitride.simulation.listed import RANKS
 from letitride.simulation.meter_tallies import MeterTally
+from letitride.simulation.pooled import PooledTally
 from letitride.simulation.stored_names import BY_THREES, SQUARED
 from letitride.simulation.takes import Hits, later, no_hits
 
@@ -20,6 +21,7 @@ STRAIGHT: Final = 5
 _LISTED: Final = "listed"
 _METERS: Final = "meters"
 _HITS: Final = "hits"
+_POOLED: Final = "pooled"
 
 
 @dataclass(slots=True)
@@ -43,6 +45,8 @@ class Tallies:
     """By wager with a meter: the hands that took of it and were not reckoned yet, by round from the first one on."""
     meters: dict[str, MeterTally] = field(default_factory=dict)
     """By wager: what became of its meter, as far as it was reckoned (`meters.fold_meters`)."""
+    pooled: PooledTally | None = None
+    """What came of hands that are paid out of one maximum, where there are any."""
 
     def __iadd__(self, other: Tallies) -> Tallies:
         for wager, hits in other.hits.items():  # in the order of rounds: the other rounds come after these
@@ -55,6 +59,8 @@ class Tallies:
         for wager, counts in other.listed.items():
             self.listed[wager] = self.listed.get(wager, np.zeros_like(counts)) + counts
             self.listed_squares[wager] = self.listed_squares.get(wager, 0) + other.listed_squares[wager]
+        if other.pooled is not None:
+            self.pooled = (self.pooled or PooledTally()) + other.pooled
         return self
 
     def as_data(self) -> PartData:
@@ -72,7 +78,8 @@ class Tallies:
         """Return what the tallies of some games alone have; hits only where they are still to be reckoned."""
         open_hits = {name: hits.tolist() for name, hits in self.hits.items() if hits.size or name not in self.meters}
         meters = {wager: tally.as_data() for wager, tally in self.meters.items()}
-        return {_LISTED: listed, _METERS: meters, _HITS: open_hits}
+        pooled = {} if self.pooled is None else self.pooled.as_data()
+        return {_LISTED: listed, _METERS: meters, _HITS: open_hits, _POOLED: pooled}
 
     @classmethod
     def from_data(cls, data: PartData) -> Tallies:
@@ -87,6 +94,7 @@ class Tallies:
             listed_squares={wager: data["squares"][wager] for wager in data.get(_LISTED, {})},
             hits={wager: np.array(hits, np.int64) for wager, hits in data.get(_HITS, {}).items()},
             meters={wager: MeterTally.from_data(tally) for wager, tally in data.get(_METERS, {}).items()},
+            pooled=PooledTally(**data[_POOLED]) if _POOLED in data else None,
         )
 
 
@@ -140,11 +148,13 @@ def counted(  # noqa: PLR0917 - what back ends count
     units: Sequence[int],
     listed: tuple[Counts, Counts] | None = None,
     hits: Hits | None = None,
+    pooled: Counts | None = None,
 ) -> Tallies:
     """Return what a back end has counted as tallies: equal, whatever it was counted on.
 
     The counts are cells, three-card categories, best hands and squares, these in two rows, the second in units of 2^32,
-    and in units; of listed wagers, ranks and squares; of meters, the hits in any order. With one seat its hand is the
+    and in units; of listed wagers, ranks and squares; of meters, the hits in any order; of a maximum over several hands
+    what `pooled` says. With one seat its hand is the
     table's, and the squares follow from the counts.
     """
     cells, threes, best, squares = counts
@@ -174,6 +184,8 @@ def counted(  # noqa: PLR0917 - what back ends count
             )
     if game.takes is not None and hits is not None:
         found.hits = game.takes.by_wager(hits)
+    if game.pooled is not None and pooled is not None:
+        found.pooled = PooledTally.of(pooled)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -59,19 +60,20 @@ class Task:
     @property
     def need_cents(self) -> int:
         """What a player needs for one round."""
-        return sum(self.plan.stakes.values()) + self.fee_cents
+        return self.plan.hands * sum(self.plan.stakes.values()) + self.fee_cents
 
     @property
     def fee_cents(self) -> int:
         """What a player pays for the wagers of one round."""
-        return wagers_fee(self.plan.table.rules, len(self.plan.stakes))
+        return self.plan.hands * wagers_fee(self.plan.table.rules, len(self.plan.stakes))
 
     @property
     def digest(self) -> str:
         """SHA-256 of all that the tallies depend on, the number of rounds or sessions apart."""
         rules, rest = self.plan.table.rules, (self.rounds if self.sessions else 0, self.bankroll_cents)
         bank = (self.bank_stake_cents, repr(rules.bank), repr(rules.fee)) if self.bank_stake_cents else ()
-        return sha256(repr((self.plan.game.digest, self.seed, self.kind, rest, bank)).encode()).hexdigest()
+        hands = (self.plan.hands,) if self.plan.hands > 1 else ()
+        return sha256(repr((self.plan.game.digest, self.seed, self.kind, rest, bank, *hands)).encode()).hexdigest()
 
     def job(self) -> Job[Any]:
         """Return the job, or say what cannot be asked."""
@@ -89,7 +91,8 @@ class Task:
                 return Job(bank_sessions, self.setup, banked, self.sessions, self._sessions_at_once, Series(), 1)
             case "sessions":
                 numbers = (self.seed, self.rounds, self.bankroll_cents, self.need_cents, self.fee_cents)
-                return Job(player_sessions, game, numbers, self.sessions, self._sessions_at_once, Series(), 1)
+                play = partial(player_sessions, hands=plan.hands)
+                return Job(play, game, numbers, self.sessions, self._sessions_at_once, Series(), 1)
             case _:
                 return rounds_job(game, self.seed, self.rounds, meters=plan.meters)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
 from letitride.analysis.base import Ties, best_play, plain_nets
+from letitride.analysis.caps import Scope, capped_nets, check_maximum, taken_alone, taken_over
 from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import Combined, combine
@@ -15,15 +16,29 @@ from letitride.cli.io.output import Cell, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.frozen import Frozen
 from letitride.rules.limits import check_own_stake
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable, base_pays, pays_of
 from letitride.rules.plain import LEFT_OUT
+from letitride.rules.wager_table import BASE
 from letitride.rules.words import show_value
 
 SIDE_METAVAR: Final = "WAGER|PAYTABLE|FILE=AMOUNT"
 STAKE: Final = "10"
 """Each of the three base bets, where no amount is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maximum:
+    """A maximum payout on the base bets, and on some side bets, each of these by itself."""
+
+    payout_cents_max: int
+    scope: Scope
+    alone: str
+    """Whom the figures are for, where other hands count towards it."""
+    side_bets: tuple[str, ...] = ()
+    """Those that it binds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +54,7 @@ class CombinedFigures:
     covariance_in_base_units: dict[str, Exact]
     assumed: dict[str, str] | None = field(default=None, metadata=LEFT_OUT)
     """What the price of a side bet assumes of the table, where it does."""
+    maximum: Maximum | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,7 @@ class CombinedGame:
     base_cents: int
     sides: dict[str, tuple[Pays, Fraction]]
     found: Combined
+    maximum: Maximum | None = None
 
     def figures(self) -> CombinedFigures:
         """Return the figures for programs."""
@@ -62,6 +79,7 @@ class CombinedGame:
             standard_deviation_cents=self.found.standard_deviation * self.base_cents,
             covariance_in_base_units={wager: Exact.of(one) for wager, one in self.found.covariance.items()},
             assumed=self._assumed() or None,
+            maximum=self.maximum,
         )
 
     def lines(self) -> Iterator[Cell]:
@@ -77,6 +95,11 @@ class CombinedGame:
         yield f"  {'standard deviation':<22} {self.found.standard_deviation * self.base_cents / 100:.2f} dollars"
         for wager, one in self.found.covariance.items():
             yield f"  {f'covariance, {titles[wager]}':<22} {float(one):+.4f} base units squared"
+        if most := self.maximum:
+            bound = [titles[wager] for wager in titles if wager in most.side_bets]
+            over = f"base bets, {most.alone}" if most.alone else "base bets"
+            paid = [f"{dollars(most.payout_cents_max)} on the {over}", *(f"as much on {one}" for one in bound)]
+            yield f"  {'maximum payout':<22} {'; '.join(paid)}"
         for wager, assumed in self._assumed().items():
             yield f"  {f'assumed, {titles[wager]}':<22} {assumed}"
 
@@ -84,8 +107,10 @@ class CombinedGame:
         return {name: pays.wager.assumed for name, (pays, _) in self.sides.items() if pays.wager.assumed}
 
 
-def combined_game(table: Paytable, stake: str, sides: Sequence[str], ties: Ties, option: str) -> CombinedGame:
-    """Return base game and side bets as they are typed after an option, as one game."""
+def combined_game(  # noqa: PLR0917 - what two commands read
+    table: Paytable, stake: str, sides: Sequence[str], ties: Ties, option: str, most: Maximum | None = None
+) -> CombinedGame:
+    """Return base game and side bets as they are typed after an option, as one game, under a maximum payout or none."""
     base_cents = cents_of(stake, "--stake")
     read: dict[str, tuple[Pays, Fraction]] = {}
     for text in sides:
@@ -93,11 +118,34 @@ def combined_game(table: Paytable, stake: str, sides: Sequence[str], ties: Ties,
         if pays.wager.id in read:
             raise InvalidData(f"expected each side bet once after {option}, got {pays.wager.title} twice")
         check_own_stake(pays.wager, cents, option)
+        if most is not None and pays.wager.id in most.side_bets:
+            pays = replace(pays, most_cents=most.payout_cents_max)
         read[pays.wager.id] = (pays.at(cents), Fraction(cents, base_cents))
     if not read:
         raise InvalidData(f"expected a side bet like {option} 3CB-1=5, got none")
     nets = plain_nets(base_pays(table))
-    return CombinedGame(table, ties, base_cents, read, combine(nets, best_play(nets, ties), read))
+    if most is not None:
+        check_maximum(base_cents, most.payout_cents_max)
+        nets = capped_nets(base_pays(table), base_cents, most.payout_cents_max, most.scope)
+    return CombinedGame(table, ties, base_cents, read, combine(nets, best_play(nets, ties), read), most)
+
+
+def as_one(tables: Sequence[Paytable]) -> Paytable:
+    """Return the base paytable with the pays of all side bets beside it."""
+    base = next((table for table in tables if BASE.id in table.pays), tables[0])
+    return replace(base, pays=Frozen({name: pays for table in tables for name, pays in table.pays.items()}))
+
+
+def maximum_of(book: str | None, payout_max: str | None, scope: Scope) -> Maximum | None:
+    """Return the maximum payout that is typed, on the base bets alone, or that of a book."""
+    if payout_max is not None:
+        most = cents_of(payout_max, "--payout-max")
+        return Maximum(payout_cents_max=most, scope=scope, alone=taken_over(scope))
+    rules = catalog.rulebook(book).rules if book is not None else None
+    if rules is None or rules.payout.cap != "maximum" or rules.payout.cents_max is None:
+        return None
+    payout, alone = rules.payout, taken_alone(rules.payout, rules.hands_per_player)
+    return Maximum(payout_cents_max=rules.payout.cents_max, scope=payout.scope, alone=alone, side_bets=payout.sides)
 
 
 def print_combined(game: CombinedGame, *, as_json: bool) -> None:

@@ -19,6 +19,7 @@ from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import percent
 from letitride.cli.io.interrupts import kept_back
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.cli.io.values import share_of
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
 from letitride.rules.words import one_of, quantity
@@ -81,7 +82,7 @@ def design(  # noqa: PLR0917 - the options of a command
             bounds=dict(bounds),
             keep=dict(kept),
             max_deviation=max_deviation,
-            within=_percent(within, "--within"),
+            within=share_of(within, "--within", least=0),
             count=count,
             tell=_tell,
             stop=lambda: _came(stop_if_it_came),
@@ -162,17 +163,7 @@ def _wanted(asked: dict[Figure, str | None]) -> tuple[Figure, Fraction]:
     if len(given) != 1:
         raise InvalidData(f"expected one of {', '.join(options.values())}, got {'none' if not given else len(given)}")
     ((figure, text),) = given
-    return figure, _percent(text, options[figure])
-
-
-def _percent(text: str, option: str) -> Fraction:
-    if not re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,9})?%?", text, re.ASCII):
-        raise InvalidData(f"expected a percentage like 2.5 after {option}, got '{text}'")
-    value = Fraction(text.removesuffix("%")) / 100
-    if not -1 < value < 1 or (option == "--within" and value < 0):
-        least = 0 if option == "--within" else -100
-        raise InvalidData(f"expected a percentage between {least} and 100 after {option}, got '{text}'")
-    return value
+    return figure, share_of(text, options[figure])
 
 
 def _kept(text: str) -> tuple[Category, int]:

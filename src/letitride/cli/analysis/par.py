@@ -16,7 +16,7 @@ from letitride.analysis.caps import Capped, Scope, cap, changed_classes
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, lint, sheets
 from letitride.analysis.rounding import percent
-from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, combined_game, print_combined
+from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, as_one, combined_game, maximum_of, print_combined
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import cents_of, given_date
 from letitride.errors import InvalidData
@@ -64,7 +64,9 @@ def par(  # noqa: PLR0917 - the options of a command
     ] = "player_round",
     combined: Annotated[
         list[str] | None,
-        typer.Option("--combined", help="With this side bet, as one game; may be repeated.", metavar=SIDE_METAVAR),
+        typer.Option(
+            "--combined", "--together", help="With this side bet, as one game; may be repeated.", metavar=SIDE_METAVAR
+        ),
     ] = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
@@ -80,12 +82,15 @@ def par(  # noqa: PLR0917 - the options of a command
     """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
     tables = _tables(ref, book, every=every)
     if combined:
-        asked = (payout_max, limit_max, pdf, html, day) != (None,) * 5
-        if asked or check or as_csv or markdown or len(tables) != 1:
+        asked = (limit_max, pdf, html, day) != (None,) * 4
+        if asked or check or as_csv or markdown or every:
             raise InvalidData(
-                "expected --combined with one base paytable, --stake, --ties and --json, got other options"
+                "expected --combined with one base paytable or --rulebook, --stake, --payout-max, --payout-scope, "
+                "--ties and --json, got other options"
             )
-        print_combined(combined_game(tables[0], stake or STAKE, combined, ties, "--combined"), as_json=as_json)
+        maximum = maximum_of(book, payout_max, scope)
+        game = combined_game(as_one(tables), stake or STAKE, combined, ties, "--combined", maximum)
+        print_combined(game, as_json=as_json)
         return
     if stake is not None and payout_max is not None and limit_max is None and _of_sides(tables):
         most, payout_max = cents_of(payout_max, "--payout-max"), None

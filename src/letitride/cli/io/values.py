@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from datetime import date
+from fractions import Fraction
 from typing import Annotated, Final
 
 import typer
@@ -78,3 +79,13 @@ def given_date(text: str, option: str) -> str:
     except ValueError:
         pass
     raise InvalidData(f"expected a date like 2025-03-31 after {option}, got '{text}'")
+
+
+def share_of(text: str, option: str, least: int = -100) -> Fraction:
+    """Read a percentage such as 2.5 or 2.5%, as a share."""
+    if not re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,9})?%?", text, re.ASCII):
+        raise InvalidData(f"expected a percentage like 2.5 after {option}, got '{text}'")
+    value = Fraction(text.removesuffix("%")) / 100
+    if not -1 < value < 1 or 100 * value < least:
+        raise InvalidData(f"expected a percentage between {least} and 100 after {option}, got '{text}'")
+    return value

@@ -84,6 +84,8 @@ class MeterFigures:
     meter_cents: int | None = field(default=None, metadata=LEFT_OUT)
     """What the meter holds, where that was asked for."""
     edge_at_meter: Exact | None = field(default=None, metadata=LEFT_OUT)
+    contribution_for_house_edge: Exact | None = field(default=None, metadata=LEFT_OUT)
+    """What goes in of each stake so that the house keeps as much as was asked for, in the long run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,15 +174,24 @@ def ranking_name(wager: Wager) -> str:
     return wager.ranking.id if wager.ranking in BY_POKER.values() else LISTED
 
 
-def shown_wager(found: PricedWager, meter_cents: int | None = None, players: int = 1) -> ShownWager:
-    """Return all there is to say of a wager; of a progressive, at a meter and for so many players."""
+@dataclass(frozen=True, slots=True)
+class MeterAsked:
+    """What is asked of a progressive: what its meter holds, how many players bet it, what the house is to keep."""
+
+    meter_cents: int | None = None
+    players: int = 1
+    house_edge: Fraction | None = None
+
+
+def shown_wager(found: PricedWager, asked: MeterAsked = MeterAsked()) -> ShownWager:  # noqa: B008 - frozen
+    """Return all there is to say of a wager; of a progressive, as it was asked for."""
     return ShownWager(
         wager=summary(found.wager),
         paytable=found.table.id if found.table else None,
         award=str(found.pays.award) if found.pays else None,
         ranks=tuple(_ranks(found)),
         figures=tuple(map(figures, found.sheets)),
-        meter=_meter(found, meter_cents, players),
+        meter=_meter(found, asked),
     )
 
 
@@ -191,7 +202,8 @@ def progressive_of(found: PricedWager, players: int = 1) -> Progressive | None:
     return progressive(found.pays, found.wager.unit_cents, players)
 
 
-def _meter(found: PricedWager, meter_cents: int | None, players: int) -> MeterFigures | None:
+def _meter(found: PricedWager, asked: MeterAsked) -> MeterFigures | None:
+    meter_cents, players, wanted = asked.meter_cents, asked.players, asked.house_edge
     alone, beside = progressive_of(found, players), progressive_of(found, 2)
     if alone is None or beside is None:
         return None
@@ -206,6 +218,7 @@ def _meter(found: PricedWager, meter_cents: int | None, players: int) -> MeterFi
         players=players if players > 1 else None,
         meter_cents=meter_cents,
         edge_at_meter=None if meter_cents is None else Exact.of(alone.house_edge(meter_cents)),
+        contribution_for_house_edge=None if wanted is None else Exact.of(alone.contribution_for(wanted)),
     )
 
 

@@ -12,10 +12,11 @@ from letitride.analysis.par import WagerSheet, lint
 from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import rank_counts
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
-from letitride.cli.io.values import cents_of
+from letitride.cli.io.values import cents_of, share_of
 from letitride.cli.rules.wager_data import (
     LISTED,
     CheckedWager,
+    MeterAsked,
     PricedWager,
     figures,
     priced_wager,
@@ -73,7 +74,7 @@ def list_wagers(files: Files = None, as_json: Json = False) -> None:
 
 
 @app.command("show")
-def show(
+def show(  # noqa: PLR0917 - the options of a command
     ref: Ref,
     paytable: Annotated[
         str | None, typer.Option("--paytable", help="Price it by this paytable: an id or a path.", metavar="ID|FILE")
@@ -84,15 +85,24 @@ def show(
     players: Annotated[
         int, typer.Option("--players", help="How many players make the bet, on whom envy depends.", min=1, max=7)
     ] = 1,
+    house_edge: Annotated[
+        str | None,
+        typer.Option("--house-edge", help="What the house is to keep of a progressive in the end.", metavar="PERCENT"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show what a wager is: what it is judged on, how often each rank comes, what it pays and what it is worth."""
     found = priced_wager(ref, paytable)
-    if (meter is not None or players > 1) and progressive_of(found) is None:
-        raise InvalidData(f"expected a wager with a meter for --meter and --players, got {found.wager.id}")
-    held = None if meter is None else cents_of(meter, "--meter")
+    asked = MeterAsked(
+        None if meter is None else cents_of(meter, "--meter"),
+        players,
+        None if house_edge is None else share_of(house_edge, "--house-edge"),
+    )
+    if asked != MeterAsked() and progressive_of(found) is None:
+        wanted = "expected a wager with a meter for --meter, --players and --house-edge"
+        raise InvalidData(f"{wanted}, got {found.wager.id}")
     if as_json:
-        print_json(shown_wager(found, held, players))
+        print_json(shown_wager(found, asked))
         return
     print_facts(f"{found.wager.id}: {found.wager.title}", _facts(found))
     columns = ["rank", "hands", "probability", "pays", "conditions"]
@@ -100,7 +110,7 @@ def show(
     print_table(columns if own else columns[:4], (row if own else row[:4] for row in _rows(found)), firm=4)
     for sheet in found.sheets:
         print_lines(_worth(sheet))
-    print_lines(*_of_the_meter(found, held, players))
+    print_lines(*_of_the_meter(found, asked))
 
 
 @app.command("check")
@@ -212,14 +222,19 @@ def _value(wanted: object) -> str:
     return " ".join(map(str, wanted)) if isinstance(wanted, tuple) else str(wanted)
 
 
-def _of_the_meter(found: PricedWager, held: int | None, players: int) -> Iterator[str]:
+def _of_the_meter(found: PricedWager, asked: MeterAsked) -> Iterator[str]:
     """Yield what the figures of a progressive bet are."""
+    held, players = asked.meter_cents, asked.players
     alone, beside = progressive_of(found, players), progressive_of(found, 2)
     if alone is None or beside is None:
         return
     many = "one player" if players == 1 else f"{players} players"
     if held is not None:
         yield f"at a meter of {dollars(held)} the house edge is {percent(alone.house_edge(held))}, {many} at the table"
+    if asked.house_edge is not None:
+        ppm = 1_000_000 * alone.contribution_for(asked.house_edge)
+        rate = f"contribution_ppm = {int(ppm):,}".replace(",", "_") + ("" if ppm.denominator == 1 else " or so")
+        yield f"to keep {percent(asked.house_edge)} in the long run, {many} at the table: {rate}"
     if not alone.share_chance:
         yield "no hand takes a share of the meter, so nothing empties it: it has no break-even, average or long run"
         return

@@ -22,6 +22,8 @@ class GameData:
     rulebook: str
     paytables: Mapping[str, str]
     seats: int
+    hands: int | None = field(default=None, metadata=LEFT_OUT)
+    """Of each player, where a player has more than one."""
     stake_cents: Mapping[str, int]
     sha256: str
     bankroll_cents: int | None = field(default=None, metadata=LEFT_OUT)
@@ -51,6 +53,22 @@ class CategoryData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PooledData:
+    """The base bets as they are paid out of a maximum over several hands: means of a unit bet."""
+
+    hands_together: int
+    payout_cents_max: int
+    mean: float
+    se: float
+    deviation: float
+    """Of one hand, as sampled."""
+    bound: EstimateData
+    """The share of rounds in which the maximum was reached."""
+    cut: float
+    """What a hand loses because other hands count as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WagerData:
     """What a wager won of a unit bet, beside its exact value."""
 
@@ -70,6 +88,8 @@ class WagerData:
     meter: MeterData | None = field(default=None, metadata=LEFT_OUT)
     """What became of its meter; everything above has it at its seed, and is without envy."""
     envy: EnvyData | None = field(default=None, metadata=LEFT_OUT)
+    pooled: PooledData | None = field(default=None, metadata=LEFT_OUT)
+    """What is paid where a maximum is counted over several hands; everything above is of one hand alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

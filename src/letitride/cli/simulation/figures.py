@@ -14,6 +14,7 @@ from letitride.cli.simulation.data import (
     GameData,
     Interval,
     PlaceData,
+    PooledData,
     Quantile,
     RemarkedVerdict,
     RotationData,
@@ -31,6 +32,7 @@ from letitride.simulation.banks import BankFigures, bank_figures
 from letitride.simulation.collusion import Collusion, exact_gain_of_two, linear_pays, sharing
 from letitride.simulation.collusion import figures as collusion_figures
 from letitride.simulation.figures import CONFIDENCE, WagerFigures, verdict, wager_figures
+from letitride.simulation.pooled_figures import PooledFigures
 from letitride.simulation.series import (
     Estimate,
     EstimateData,
@@ -92,7 +94,8 @@ def _title(task: Task) -> str:
     seats = task.plan.game.seats
     tables = ", ".join(dict.fromkeys(task.plan.table.paytables.values()))
     who = "opponent" if task.bank_stake_cents else "seat"
-    return f"{task.plan.table.book.id} with {tables}: {quantity(seats, who)}, seed {task.seed}"
+    each = f", {task.plan.hands} hands a player" if task.plan.hands > 1 else ""
+    return f"{task.plan.table.book.id} with {tables}: {quantity(seats, who)}{each}, seed {task.seed}"
 
 
 def _agreement(estimates: tuple[Estimate | None, ...], nothing: str) -> tuple[bool | None, str]:
@@ -119,6 +122,7 @@ def _game(task: Task, stated: str) -> GameData:
         rulebook=table.book.id,
         paytables={str(wager): name for wager, name in table.paytables.items()},
         seats=task.plan.game.seats,
+        hands=task.plan.hands if task.plan.hands > 1 else None,
         stake_cents={str(name): cents for name, cents in task.plan.stakes.items()},
         sha256=task.digest,
         stated=stated,
@@ -171,6 +175,19 @@ def _wager_data(one: WagerFigures) -> WagerData:
         chi_square=one.agreement,
         meter=None if one.meter is None else MeterData.of(one.meter),
         envy=None if one.envy is None else EnvyData.of(one.envy),
+        pooled=None if one.pooled is None else _pooled_data(one.pooled),
+    )
+
+
+def _pooled_data(one: PooledFigures) -> PooledData:
+    return PooledData(
+        hands_together=one.hands_together,
+        payout_cents_max=one.most_cents,
+        mean=one.mean,
+        se=one.se,
+        deviation=one.deviation,
+        bound=one.bound.as_data(),
+        cut=one.cut,
     )
 
 

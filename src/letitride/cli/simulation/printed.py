@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.text import Text
+
 from letitride.cli.io.output import heading, print_lines, print_table
 from letitride.cli.simulation.figures import Found
 from letitride.cli.simulation.printed_meters import meter_lines
 from letitride.rules.money import dollars
 from letitride.simulation.collusion import Collusion
-from letitride.simulation.figures import CONFIDENCE, WagerFigures
+from letitride.simulation.figures import CONFIDENCE, WagerFigures, reach
 from letitride.simulation.series import Estimate, SessionFigures
 
 PACE = 40
@@ -75,7 +77,21 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
         ]
         print_table(["hand", "came", "share", "exact"], lines, firm=4)
     for one in wagers:
-        print_lines(*meter_lines(one))
+        print_lines(*_pooled_lines(one), *meter_lines(one))
+
+
+def _pooled_lines(one: WagerFigures) -> Iterator[str | Text]:
+    if (pooled := one.pooled) is None:
+        return
+    many = f"over {pooled.hands_together} hands together"
+    yield heading(f"{one.wager}: as paid with a maximum of {dollars(pooled.most_cents)} {many}; above, each hand alone")
+    far = reach(pooled.se)
+    interval = f"{CONFIDENCE:.0%} interval {pooled.mean - far:+.6f} to {pooled.mean + far:+.6f}"
+    yield _line("mean", f"{pooled.mean:+.6f} ± {pooled.se:.6f}, {interval}")
+    yield _line("deviation of a hand", f"{pooled.deviation:.4f}")
+    yield _line("lost to other hands", f"{pooled.cut:.6f} of a bet a hand")
+    yield _line("maximum reached", f"in {_share(pooled.bound)} of rounds")
+    yield ""
 
 
 def _money(one: Estimate) -> str:

@@ -31,6 +31,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rounds: str | None = None
     paytables: tuple[str, ...] = ()
     seats: int | None = None
+    hands: int = 1
     strategy: str = "best"
     stakes: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ def task_of(asked: Asked) -> Task:
     if seats is None:
         banked = rules.bank.mode == "player"
         seats = opponents_max(rules.seats, separate=rules.bank.seat == "separate") if banked else rules.seats
+        seats -= seats % asked.hands if 1 < asked.hands <= rules.hands_per_player else 0
     many, each = (0, 0) if asked.sessions is None else _sessions(asked.sessions)
     if many and asked.rounds is not None:
         raise InvalidData("expected --rounds or --sessions, got both: a session says how many rounds it has")
@@ -56,7 +58,7 @@ def task_of(asked: Asked) -> Task:
     strategy = None if asked.strategy == "best" else strategy_of(asked.strategy, "--strategy")
     rounds = ROUNDS if asked.rounds is None else parse_whole(asked.rounds, "rounds", "--rounds", most=ROUNDS_MAX)
     return Task(
-        plan=plan(table, seats, _stakes(table, asked.stakes), strategy),
+        plan=plan(table, seats, _stakes(table, asked.stakes), strategy, asked.hands),
         seed=asked.seed,
         rounds=each or rounds,
         sessions=many,

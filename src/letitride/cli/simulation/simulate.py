@@ -43,6 +43,9 @@ def simulate(  # noqa: PLR0917 - the options of a command
         typer.Option("--paytable", help="A paytable for the wagers it prices; may be repeated.", metavar="ID|FILE"),
     ] = None,
     seats: Annotated[int | None, typer.Option("--seats", help="Seats that play; all of them by default.")] = None,
+    hands: Annotated[
+        int | None, typer.Option("--hands", help="Hands of each player, at seats side by side; 1 by default.")
+    ] = None,
     rounds: Annotated[str | None, typer.Option("--rounds", help="How many rounds: 1000000 or 1e6.")] = None,
     strategy: Annotated[
         str | None,
@@ -91,6 +94,7 @@ def simulate(  # noqa: PLR0917 - the options of a command
         "rulebook": rulebook,
         "paytables": paytable,
         "seats": seats,
+        "hands": hands,
         "strategy": strategy,
         "stakes": stake,
         "values": values,

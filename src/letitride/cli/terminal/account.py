@@ -1,4 +1,4 @@
-"""Account: what a session came to for one seat, round by round, beside what it was worth; it moves no chip."""
+"""Account: what a session came to for a player, hand by hand, beside what it was worth; it moves no chip."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Entry:
     """One round as it went for a seat."""
 
     number: int
+    seat: int
     status: str
     cards: tuple[Card, ...]
     community: tuple[Card, ...]
@@ -47,16 +48,23 @@ class Entry:
 class Account:
     """The rounds of a session, and what best play would have expected of its bets."""
 
-    seat: int
+    seats: tuple[int, ...]
+    """The player's, each with a hand of its own."""
+    rounds: int = 0
     entries: list[Entry] = field(default_factory=list)
     theory: Theory = field(default_factory=Theory)
 
     def add(self, one: PlayedRound) -> None:
         """Count a round that is over."""
-        mine = one.results.get(self.seat, ())
-        self.entries.append(entry_of(one, self.seat))
+        mine = {seat: one.results[seat] for seat in self.seats if one.results.get(seat)}
+        self.rounds += 1
+        self.entries += entries_of(one, self.seats)
         if mine:
-            self.theory.add(replace(one, results={self.seat: mine}))
+            self.theory.add(replace(one, results=mine))
+
+    def last(self) -> list[Entry]:
+        """Return the hands of the round that was over last."""
+        return [entry for entry in self.entries[-len(self.seats) :] if entry.number == self.entries[-1].number]
 
     @property
     def fees_cents(self) -> int:
@@ -69,13 +77,19 @@ class Account:
         return [entry for entry in self.entries if entry.bank_stake_cents]
 
 
-def entry_of(one: PlayedRound, seat: int) -> Entry:
-    """Return a round as it went for a seat."""
+def entries_of(one: PlayedRound, seats: tuple[int, ...]) -> list[Entry]:
+    """Return a round as it went for each hand of a player; where none was played, for the first seat."""
+    played = [seat for seat in seats if one.results.get(seat) or (one.bank is not None and one.bank[0] == seat)]
+    return [_entry(one, seat) for seat in played or seats[:1]]
+
+
+def _entry(one: PlayedRound, seat: int) -> Entry:
     shown = one.shown_hands().get(seat)
     banks = one.bank is not None and one.bank[0] == seat
     won = -sum(result.net_cents for results in one.results.values() for result in results)
     return Entry(
         number=one.number,
+        seat=seat,
         status=one.status,
         cards=tuple(map(Card.parse, shown[0])) if shown else (),
         community=_community(one),
@@ -95,7 +109,7 @@ def _community(one: PlayedRound) -> tuple[Card, ...]:
 
 def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[str]:
     """Yield what a session came to, a sentence a line."""
-    rounds, theory = len(account.entries), account.theory
+    rounds, theory = account.rounds, account.theory
     yield (
         f"{quantity(rounds, 'round')}. You bought chips for {dollars(bought_cents)} "
         f"and have {dollars(bought_cents + net_cents)}: {dollars(net_cents, signed=True)}."
@@ -150,7 +164,7 @@ def session_figures(account: Account, *, bought_cents: int, net_cents: int) -> S
     """Return what a session came to, for a program."""
     theory = account.theory
     return SessionFigures(
-        rounds=len(account.entries),
+        rounds=account.rounds,
         bought_cents=bought_cents,
         net_cents=net_cents,
         hands=theory.hands,

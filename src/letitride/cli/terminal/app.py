@@ -45,6 +45,8 @@ SEEN: Final = frozenset(
     }
 )
 """The steps that a player wants to see happen one by one."""
+HEIGHT_MIN: Final = 21
+"""With fewer lines cards are drawn small."""
 LINES_MAX: Final = 500
 """How many lines of the log are kept."""
 
@@ -77,7 +79,8 @@ class TableApp(App[None]):
         Binding("g,G", "script", "Every step"),
         Binding("space", "hurry", "Hurry"),
     ]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012 - as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (HEIGHT_MIN, "-low"), (30, "-high")]  # noqa: RUF012 - as Textual declares it
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]  # noqa: RUF012 - as Textual declares it
 
     def __init__(
         self, game: Game, *, theme: Theme = "dark", letters: bool = False, script: bool = False, pace: float = 0.12
@@ -90,7 +93,7 @@ class TableApp(App[None]):
         """What the table waits for; None while the dealer is at work."""
         self._palette = Palette("terminal" if "NO_COLOR" in os.environ else theme, letters)
         self._felt = Felt(game, self._palette)
-        self._story = Story(game.session.seat, self._palette.write, script)
+        self._story = Story(game.session.hands, self._palette.write, script)
         self._slip = Slip(game.session.wanted)
         self._sides = side_keys(game.session.wanted.rules, BOUND)
         self._stake = ""
@@ -170,6 +173,7 @@ class TableApp(App[None]):
             return
         width = table.query_one("#title").size.width or self.size.width
         betting = self.ask is not None and self.ask.kind == "bets" and not self.game.broke
+        self._felt.compact = self.size.height < HEIGHT_MIN
         drawn = {
             "title": self._felt.title(width),
             "community": self._felt.community(),
@@ -201,7 +205,8 @@ class TableApp(App[None]):
         wrong = [one for one in chosen if one.advice.cost_of(one.choice)]
         yield Text("Coach: your choices were the best ones." if not wrong else "Coach:", style="bold")
         for one in wrong:
-            yield Text(f"Bet {one.advice.bet}: {one.advice.verdict(one.choice, short=True)}")
+            seat = f"Seat {one.seat}, bet" if len(self.game.session.hands) > 1 else "Bet"
+            yield Text(f"{seat} {one.advice.bet}: {one.advice.verdict(one.choice, short=True)}")
 
     def _prompt(self) -> str:
         session = self.game.session
@@ -214,7 +219,11 @@ class TableApp(App[None]):
             return self.game.question(self.ask) + typed
         if self.ask.kind == "bets" and self.game.broke:
             buys = dollars(session.wanted.bankroll_cents)
-            return f"You have {dollars(session.stack_cents)}, too little for a round: $ buys {buys}, Q leaves."
+            held = f"You have {dollars(session.stack_cents)}, too little for a round"
+            out = ", Enter sits out" if self.game.which else ""
+            return f"{self.game.which}{held}: $ buys {buys}{out}, Q leaves."
+        if self.ask.kind == "bets" and self.game.which:
+            return f"{self.game.which}Bet, then Enter; without a bet it sits out."
         return "Place your bets; Enter deals." if self.ask.kind == "bets" else self.game.question(self.ask)
 
     def _keys(self) -> str:
@@ -257,7 +266,8 @@ class TableApp(App[None]):
         if sign == "$":
             self._do(Typed("buy"))
         elif self.game.broke:
-            return
+            if key == "enter" and self.game.which:
+                self._do(Typed("pass"))
         elif sign.isascii() and (sign.isdecimal() or sign == "."):
             self._slip.key(sign)
         elif sign in self._sides:
@@ -272,7 +282,8 @@ class TableApp(App[None]):
             self._slip.rub_out()
         elif key == "enter":
             self._slip.typed = ""
-            self._do(Typed("bets", wagers=self._slip.wagers()))
+            wagers = self._slip.wagers()
+            self._do(Typed("bets", wagers=wagers) if wagers or not self.game.which else Typed("pass"))
 
     def _bank(self, key: str, sign: str) -> None:
         if sign.isascii() and sign.isdecimal() and len(self._stake) < 7:
@@ -288,7 +299,8 @@ class TableApp(App[None]):
     def _do(self, typed: Typed) -> None:
         thought = self.game.do(typed)
         self._told = " ".join(thought)
-        self._tell(self.game.session.done)
+        if typed.what != "pass":  # nothing was done then
+            self._tell(self.game.session.done)
         for line in thought:
             self._write(line)
         self._go_on()

@@ -30,7 +30,12 @@ def play(  # noqa: PLR0917 - the options of a command
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many play, you among them; the others are bots of the house.")
     ] = None,
-    bankroll: Annotated[str | None, typer.Option("--bankroll", help="What you bring.", metavar="AMOUNT")] = None,
+    hands: Annotated[
+        int | None, typer.Option("--hands", help="How many hands you play, side by side; 1 by default.")
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option("--bankroll", help="What you bring to each of your hands.", metavar="AMOUNT")
+    ] = None,
     bet: Annotated[
         str | None, typer.Option("--bet", help="What you bet on each spot at first.", metavar="AMOUNT")
     ] = None,
@@ -61,6 +66,7 @@ def play(  # noqa: PLR0917 - the options of a command
         parse_values(values or [], book or ready_book()),
         seat=seat,
         seats=seats,
+        hands=hands,
         bankroll=bankroll,
         bet=bet,
         coach=coach,
@@ -72,7 +78,7 @@ def play(  # noqa: PLR0917 - the options of a command
         if not (plain or as_json):
             to_stderr("there is no full screen here: line by line, as with --plain")
         say = to_stderr if as_json else to_stdout
-        Plain(game, Story(wanted.seat, script=script), _reader(), say, as_json_line if as_json else None).play()
+        Plain(game, Story(wanted.own_seats, script=script), _reader(), say, as_json_line if as_json else None).play()
         return
     from letitride.cli.terminal.app import TableApp
 
@@ -80,7 +86,7 @@ def play(  # noqa: PLR0917 - the options of a command
     shown.run()
     if shown.failure is not None:
         raise shown.failure
-    farewell(game, Story(wanted.seat), to_stdout)
+    farewell(game, Story(wanted.own_seats), to_stdout)
 
 
 def _is_screen() -> bool:

@@ -30,10 +30,12 @@ class Felt:
     def __init__(self, game: Game, palette: Palette) -> None:
         self._game = game
         self.palette = palette
+        self.compact = False
+        """Whether cards are drawn in a line, for a low screen."""
         self._cards: dict[int, tuple[CardView, ...]] = {}
         self._community: tuple[CardView, ...] = ()
         self._results: dict[int, tuple[WagerResult, ...]] = {}
-        self._hand = ""
+        self._hands: dict[int, str] = {}
         self._banked = 0
         self._bank_net = 0
         self.seen = game.session.seen()
@@ -43,7 +45,7 @@ class Felt:
         session = self._game.session
         self.seen = session.seen()
         if moment is not None and moment.before is not None and moment.before.phase != "dealing" == self.seen.phase:
-            self._cards, self._community, self._results, self._hand = {}, (), {}, ""
+            self._cards, self._community, self._results, self._hands = {}, (), {}, {}
             self._banked = 0
         for number, seat in self.seen.seats.items():
             self._cards[number] = seat.cards or self._cards.get(number, ())
@@ -52,7 +54,7 @@ class Felt:
             self._results = dict(session.last.results)
             self._banked = session.last.bank[0] if session.last.bank else 0
             self._bank_net = -sum(row.net_cents for rows in self._results.values() for row in rows)
-            self._hand = session.account.entries[-1].hand
+            self._hands = {entry.seat: entry.hand for entry in session.account.last()}
 
     def title(self, width: int) -> Text:
         """Return the line at the top: the table on the left, the person's chips on the right."""
@@ -62,7 +64,7 @@ class Felt:
         practice = " · practice" if wanted.seed is not None else ""
         jackpots = "".join(f" · {jackpot}" for jackpot in self._game.jackpots())
         left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen.round}{practice}{jackpots}"
-        right = f"{dollars(session.stack_cents)} ({dollars(session.net_cents, signed=True)}) "
+        right = f"{dollars(session.chips_cents)} ({dollars(session.net_cents, signed=True)}) "
         return Text(left[: width - len(right) - 1].ljust(width - len(right)) + right, no_wrap=True)
 
     def community(self) -> Text:
@@ -70,6 +72,8 @@ class Felt:
         shown: list[str | None] = [*self._community]
         shown = [*shown, None, None][: max(2, len(shown))]
         gone = not self.seen.community
+        if self.compact:
+            return Text("Community: ") + self._line(self._community, faded=gone)
         cards = side_by_side([self.palette.large(card, faded=gone) for card in shown])
         return Text("\n").join([cards, Text("community cards", style="dim")])
 
@@ -78,14 +82,17 @@ class Felt:
         wanted = self._game.session.wanted
         rows = pays_rows(wanted.rules.base_pays, wanted)
         half = (len(rows) + 1) // 2
-        rows_won = self._results.get(self._game.session.seat, ())
-        won = any(row.fate == "won" and row.wager in BASE_SPOTS for row in rows_won)
-        reached = self._game.session.account.entries[-1].category if won else ""
+        session = self._game.session
+        reached = {
+            entry.category
+            for entry in (session.account.last() if self._results else ())
+            if any(row.fate == "won" and row.wager in BASE_SPOTS for row in entry.results)
+        }
         lines: list[Text] = []
         for place in range(half):
             line = Text()
             for hand, odds in rows[place::half]:
-                line.append(f"{hand:<16}{odds:>10}", style="bold reverse" if hand == reached else "")
+                line.append(f"{hand:<16}{odds:>10}", style="bold reverse" if hand in reached else "")
                 line.append("  ")
             lines.append(line)
         return Text("\n", no_wrap=True).join(lines)
@@ -102,7 +109,7 @@ class Felt:
     def _seat(self, number: int, seat: SeatView) -> Iterator[Text]:
         step = self._game.session.table.next_step
         turn = step is not None and step.seat == number and step.kind in {"ask", "await_choice", "await_bank"}
-        mine = number == self._game.session.seat
+        mine = number in self._game.session.hands
         yield Text(f"{'▶' if turn else ' '}{number} {seat.player}", style="bold underline" if mine else "")
         faded = not seat.cards
         cards = [self.palette.small(card, faded=faded) for card in self._cards.get(number, ())]
@@ -126,12 +133,20 @@ class Felt:
         shown: list[str | None] = [*self._cards.get(number, ())]
         shown = [*shown, None, None, None][: max(3, len(shown))]
         gone = not self.seen.seats[number].cards
-        blocks = [self.palette.large(card, faded=gone) for card in shown]
         beside = list(self._slip_lines(slip) if slip is not None else self._bet_lines(number))
+        made = self._hands.get(number, "").capitalize()
+        if self.compact:
+            cards = self._line(self._cards.get(number, ()), faded=gone)
+            first = Text(self._game.which or "Your hand: ") + cards + Text(f" {made}", style="italic")
+            return Text("\n").join([first, *_joined(beside, 2 if slip is not None else 3)])
+        blocks = [self.palette.large(card, faded=gone) for card in shown]
         height = max(len(blocks[0]), len(beside))
         padded = [[*block, *([Text(" " * 6)] * (height - 4))] for block in blocks]
         lines = side_by_side([*padded, [*beside, *([Text("")] * (height - len(beside)))]])
-        return Text("\n").join([lines, Text(self._hand.capitalize(), style="italic")])
+        return Text("\n").join([lines, Text(f"{self._game.which}{made}", style="italic")])
+
+    def _line(self, cards: tuple[CardView, ...], *, faded: bool) -> Text:
+        return Text(" ").join([self.palette.small(card, faded=faded) for card in cards])
 
     def _slip_lines(self, slip: Slip) -> Iterator[Text]:
         rules = self._game.session.wanted.rules
@@ -169,6 +184,12 @@ def _spots(seat: SeatView) -> Text:
     marks = [f"{spot[-1]}{'●' if wagers[spot] else '○'}" for spot in BASE_SPOTS if spot in wagers]
     extra = len(seat.wagers) - len(marks)
     return Text(" ".join(marks) + f" +{extra}" * bool(extra))
+
+
+def _joined(lines: list[Text], many: int) -> Iterator[Text]:
+    """Yield short lines, so many to a line."""
+    for place in range(0, len(lines), many):
+        yield Text(" ").join(lines[place : place + many])
 
 
 def _fit(text: Text, width: int) -> Text:

@@ -34,6 +34,7 @@ class Chosen:
 
     advice: Advice
     choice: Choice
+    seat: int
 
 
 class Game:
@@ -42,10 +43,20 @@ class Game:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.coach: CoachMode = session.wanted.coach
-        self.wagers: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, session.wanted.bet_cents)
-        """The bets that come again unless he says otherwise."""
+        first = dict.fromkeys(BASE_SPOTS, session.wanted.bet_cents)
+        self._again: dict[int, dict[Spot, int]] = dict.fromkeys(session.hands, first)
         self.chosen: list[Chosen] = []
         """His choices in this round."""
+
+    @property
+    def wagers(self) -> dict[Spot, int]:
+        """The bets that come again at the seat that is asked, unless the person says otherwise."""
+        return self._again[self.session.seat]
+
+    @property
+    def which(self) -> str:
+        """Which hand is asked, where the person has several."""
+        return f"Seat {self.session.seat}. " if len(self.session.hands) > 1 else ""
 
     @property
     def least_cents(self) -> int:
@@ -68,19 +79,24 @@ class Game:
             more = [" T tucks your cards."] * (self.session.offer(commands.Tuck) is not None)
             more += [" V shows or waves your three cards."] * (self.session.offer(commands.Claim) is not None)
             more += [f" P {title} takes that bet back." for title in self._may_take_back().values()]
-            return f"Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
+            return f"{self.which}Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
         if ask.kind == "bank":
             stake = f"Type your stake, up to {dollars(self.session.stack_cents)}"
             return f"{NO_BANK} {stake}." if ask.must else f"The bank is offered to you. {stake}; D declines."
         if self.broke:
             buys = dollars(self.session.wanted.bankroll_cents)
-            return f"You have {dollars(self.session.stack_cents)}, too little for a round: 'buy' buys {buys}, Q leaves."
+            held = f"You have {dollars(self.session.stack_cents)}, too little for a round"
+            return f"{self.which}{held}: 'buy' buys {buys}{self._pass_words()}, Q leaves."
         sides = ", ".join(wager.title for wager in self.session.wanted.rules.sides)
         with_sides = f" and side bets ({sides})" if sides else ""
         jackpots = "".join(f"{jackpot}. " for jackpot in self.jackpots())
         coupons = "match_play" in self.session.wanted.rules.rules.bet.media
         coupon = "; 'coupon 5' lays a match-play coupon beside the third bet" if coupons else ""
-        return f"{jackpots}Your bets: Enter for {self.bets_words()}, or an amount{with_sides}{coupon}."
+        enter = f"Enter for {self.bets_words()}, or an amount{with_sides}{coupon}{self._pass_words()}"
+        return f"{jackpots}{self.which}Your bets: {enter}."
+
+    def _pass_words(self) -> str:
+        return ", 'pass' sits this hand out" if len(self.session.hands) > 1 else ""
 
     def jackpots(self) -> list[str]:
         """Return what the meters of the table hold, each with its bet."""
@@ -101,7 +117,9 @@ class Game:
         match typed.what:
             case "bets":
                 _done(session.bet(typed.wagers, typed.coupon_cents))
-                self.wagers, self.chosen = dict(typed.wagers), []
+                self._again[seat], self.chosen = dict(typed.wagers), []
+            case "pass":
+                session.sit_out()
             case "choice":
                 return self._choose(typed.choice)
             case "take_back":
@@ -128,16 +146,17 @@ class Game:
         return []
 
     def _choose(self, choice: Choice) -> list[str]:
-        bet, thought = self.session.ask().bet, self.advice()
+        bet, seat, thought = self.session.ask().bet, self.session.seat, self.advice()
         _done(self.session.choose(bet, choice))
         if thought is None:
             return []
-        self.chosen.append(Chosen(thought, choice))
+        self.chosen.append(Chosen(thought, choice, seat))
         return [f"Coach: {thought.verdict(choice)}"] if self.coach != "off" and thought.cost_of(choice) else []
 
     def _may_take_back(self) -> dict[Spot, str]:
         """Return the side bets that he may take back now, by their spots, with their titles."""
-        offered = [one.wager for one in self.session.seen().offers if isinstance(one, commands.TakeBack)]
+        offers = self.session.seen().offers
+        offered = [one.wager for one in offers if isinstance(one, commands.TakeBack) and one.seat == self.session.seat]
         return {spot: self.session.wanted.rules.by_spot[spot].title for spot in offered}
 
     def _claim(self) -> None:

@@ -82,6 +82,9 @@ class Plain:
                         self.say(save(self.game.session, typed.text))
                     case "coach":
                         self._say(self.game.do(typed))
+                    case "pass":
+                        self.game.do(typed)
+                        return True
                     case _:
                         thought = self.game.do(typed)
                         self._moment(self.game.session.done)
@@ -98,7 +101,8 @@ class Plain:
     def _end(self) -> None:
         """Give the round that is over out as data."""
         if self.tell is not None:
-            self.tell(round_line(self.game.session, self.game.chosen))
+            for entry in self.game.session.account.last():
+                self.tell(round_line(self.game.session, entry, self.game.chosen))
         self.game.chosen = []
 
     def _help(self) -> None:
@@ -119,7 +123,7 @@ def told(game: Game, story: Story, moment: Moment) -> Iterator[str]:
     """Yield what a moment has to tell, and at the end of a round what it came to."""
     yield from story.lines(moment)
     if moment.end is not None and game.session.last is not None:
-        yield from story.ending(game.session.last, None if game.session.gone else game.session.stack_cents)
+        yield from story.ending(game.session.last, None if game.session.gone else game.session.chips_cents)
 
 
 def farewell(game: Game, story: Story, say: Callable[[str], None], ended: Callable[[], None] = lambda: None) -> None:
@@ -145,7 +149,8 @@ def history_lines(session: Session) -> Iterator[str]:
     """Yield the rounds so far, a line each, and what they came to."""
     for entry in session.account.entries:
         what = "you banked" if entry.bank_stake_cents else f"{in_words(entry.cards)}: {entry.hand or 'no hand'}"
-        yield f"Round {entry.number}: {what}; {dollars(entry.net_cents, signed=True)}."
+        seat = f", seat {entry.seat}" if len(session.hands) > 1 else ""
+        yield f"Round {entry.number}{seat}: {what}; {dollars(entry.net_cents, signed=True)}."
     yield from summary(session.account, bought_cents=session.bought_cents, net_cents=session.net_cents)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from letitride.cli.terminal.account import Entry
 from letitride.cli.terminal.game import Chosen
 from letitride.cli.terminal.saving import last_record
 from letitride.cli.terminal.session import Session
 from letitride.engine.state import Choice
+from letitride.ledger import accounts
 from letitride.rules.cards import show
 from letitride.rules.settlement import WagerResult
 
@@ -52,24 +54,23 @@ class RoundLine:
     record: str | None
 
 
-def round_line(session: Session, chosen: list[Chosen]) -> RoundLine:
-    """Return the round that was over last."""
-    entry = session.account.entries[-1]
+def round_line(session: Session, entry: Entry, chosen: list[Chosen]) -> RoundLine:
+    """Return a hand of the round that was over last."""
     bank = BankLine(stake_cents=entry.bank_stake_cents, net_cents=entry.bank_net_cents)
     return RoundLine(
         rulebook=session.wanted.rules.book.id,
         round=entry.number,
         status=entry.status,
-        seat=session.seat,
+        seat=entry.seat,
         cards=show(entry.cards),
         community=show(entry.community),
         hand=entry.hand or None,
         wagers=entry.results,
-        choices=tuple(map(_choice, chosen)),
+        choices=tuple(_choice(one) for one in chosen if one.seat == entry.seat),
         bank=bank if entry.bank_stake_cents else None,
         fee_cents=entry.fee_cents,
         net_cents=entry.net_cents,
-        stack_cents=session.stack_cents,
+        stack_cents=session.table.cents(accounts.stack(entry.seat)),
         record=last_record(session),
     )
 

@@ -30,7 +30,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice, Seat, Table
 from letitride.engine.view import view
 from letitride.engine.view_types import AnyOffer, View
-from letitride.errors import InvariantBroken
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
 from letitride.records.rounds import Moment, PlayedRound, cut
@@ -63,14 +63,18 @@ class Session:
 
     def __init__(self, wanted: Wanted, source: Source) -> None:
         self.wanted = wanted
-        self.seat = wanted.seat
+        self.hands = wanted.own_seats
+        """The person's seats, side by side."""
+        self._sat: set[int] = set()
+        self._passed: set[int] = set()
+        """Those of them that the person bets nothing at this time."""
         self._source = source
         self.table, opened = open_table(wanted.rules)
         self.moments: list[Moment] = []
         """From the opening on, up to the end of the last round that is kept."""
         self.last: PlayedRound | None = None
         """The round that was over last."""
-        self.account = Account(self.seat)
+        self.account = Account(self.hands)
         self.wallet_cents = 0
         """What went back into the person's wallet, less what came from it."""
         self.bought_cents = 0
@@ -79,6 +83,16 @@ class Session:
         self._since: list[Moment] = []
         self._keep(None, "house", opened)
         self._seats = self._taken()
+
+    @property
+    def seat(self) -> int:
+        """The person's seat that the table waits for or works at; the first one where it is none of them."""
+        step = self.table.next_step
+        if step is not None and step.seat in self.hands:
+            return step.seat
+        if self.table.phase == "betting":
+            return next((number for number in self.hands if not self._ready(number)), self.hands[0])
+        return self.hands[0]
 
     @property
     def by(self) -> str:
@@ -92,26 +106,36 @@ class Session:
 
     @property
     def stack_cents(self) -> int:
-        """The chips beside the person's betting area."""
+        """The chips beside the betting area of that seat."""
         return self.table.cents(accounts.stack(self.seat))
+
+    @property
+    def chips_cents(self) -> int:
+        """The chips of all the person's seats, those not in play."""
+        return sum(self.table.cents(accounts.stack(number)) for number in self.hands)
+
+    @property
+    def banks(self) -> bool:
+        """Whether the person has the bank."""
+        return any(map(self.table.banks, self.hands))
 
     @property
     def net_cents(self) -> int:
         """What the person has won since he came, in chips at the table and in his pocket together."""
-        held = (cents for name, cents in self.table.accounts.items() if accounts.parse(name).seat == self.seat)
-        bank = self.table.cents(accounts.BANK) if self.table.banks(self.seat) else 0
+        held = (cents for name, cents in self.table.accounts.items() if accounts.parse(name).seat in self.hands)
+        bank = self.table.cents(accounts.BANK) if self.banks else 0
         at_table = 0 if self.gone else sum(held) + bank
         return self.wallet_cents + at_table
 
     @property
     def over(self) -> bool:
         """Whether as many rounds were played as were wanted, or the person has left."""
-        return self.gone or (self.wanted.rounds is not None and len(self.account.entries) >= self.wanted.rounds)
+        return self.gone or (self.wanted.rounds is not None and self.account.rounds >= self.wanted.rounds)
 
     @property
     def in_round(self) -> bool:
         """Whether the person has cards or the bank, so that he cannot simply get up."""
-        return self.mine.dealt_in or self.table.banks(self.seat)
+        return self.banks or any(self.table.seats[number].dealt_in for number in self.hands)
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -123,8 +147,8 @@ class Session:
         return view(self.table, self.by)
 
     def offer(self, kind: type[AnyOffer]) -> AnyOffer | None:
-        """Return the first command of a kind that the person is offered now."""
-        return self.seen().offer(kind)
+        """Return the first command of a kind that the person is offered now for the seat that is asked."""
+        return self.seen().offer(kind, self.seat)
 
     def step(self) -> Moment | None:
         """Let the dealer, the floor or a bot do the next thing; None where the table waits for the person."""
@@ -142,7 +166,7 @@ class Session:
     def ask(self) -> Ask:
         """Return what the table waits for."""
         step = self.table.next_step
-        if step is not None and (step.kind, step.seat) == ("await_choice", self.seat):
+        if step is not None and step.kind == "await_choice" and step.seat in self.hands:
             return Ask("choice", bet=step.number)
         if self.table.phase == "banking":
             return Ask("bank", must=step is None)
@@ -175,6 +199,12 @@ class Session:
             self.act(voucher)
         return self.act(place)
 
+    def sit_out(self) -> None:
+        """Bet nothing at this seat for a round; one of the person's hands is played."""
+        if set(self.hands) - self._passed == {self.seat}:
+            raise InvalidData("expected a bet at one of your seats, got none")
+        self._passed.add(self.seat)
+
     def choose(self, bet: int, choice: Choice) -> Refusal | None:
         """Let a bet ride, or take it back."""
         return self.act(commands.Choose(by=self.by, seat=self.seat, bet=1 if bet == 1 else 2, choice=choice))
@@ -190,10 +220,13 @@ class Session:
             if moment is None:
                 raise InvariantBroken("a round cannot go on without its player")
             yield moment
-        if not self.gone and self.mine.player:
-            if self.mine.wagers:
-                self.bet({})
-            refused = self.act(commands.Leave(by=self.by, seat=self.seat))
+        for seat in (self.table.seats[number] for number in self.hands):
+            if not seat.player:
+                continue
+            by, number = f"seat:{seat.number}", seat.number
+            if seat.wagers:
+                self.act(commands.PlaceWagers(by=by, seat=number, wagers={}))
+            refused = self.act(commands.Leave(by=by, seat=number))
             if refused is not None:
                 raise InvariantBroken(f"a player without cards may leave: {refused.sentence}")
             yield self.done
@@ -204,21 +237,24 @@ class Session:
             self.wallet_cents += changes(event.chips).get(accounts.wallet(ME), 0)
         number = self.done.number + 1 if before is not None else 1
         self.done = Moment(number, time.time_ns() // 1_000_000, by, happened, before, self.table)
-        if len(self.account.entries) < KEPT_MAX:
+        if self.account.rounds < KEPT_MAX:
             self.moments.append(self.done)
         self._since.append(self.done)
         if self.done.end is not None:
             self.last, self._since = next(cut(self._since)), []
             self.account.add(self.last)
-        if before is not None and before.seats[self.seat].player and not self.mine.player:
-            self.gone = True
+            self._passed.clear()
+        seated = {number for number in self.hands if self.table.seats[number].player}
+        self._sat |= seated
+        self.gone = bool(self._sat) and not seated
         return self.done
 
     def _taken(self) -> dict[int, str]:
         """Who sits where: the bots on the first seats that are free."""
-        others = [number for number in self.table.seats if number != self.seat][: self.wanted.seats - 1]
+        free = [number for number in self.table.seats if number not in self.hands]
+        others = free[: self.wanted.seats - len(self.hands)]
         bots = {number: f"Bot {place}" for place, number in enumerate(others, 1)}
-        return dict(sorted({self.seat: ME, **bots}.items()))
+        return dict(sorted({**dict.fromkeys(self.hands, ME), **bots}.items()))
 
     def _arrival(self, table: Table) -> commands.AnyCommand | None:
         opens = table.phase == "opening" and bool(table.agenda)
@@ -228,28 +264,30 @@ class Session:
         chips = BANK_CHIPS_CENTS if self.wanted.player_banked else BOT_CHIPS_CENTS
         rounds = 6 * round_cents_min(self.wanted.rules.rules)
         name = self._seats[number]
-        cents = self.wanted.bankroll_cents if number == self.seat else max(chips, rounds)
+        cents = self.wanted.bankroll_cents if number in self.hands else max(chips, rounds)
         return commands.Sit(by=f"seat:{number}", seat=number, player=name, cents=cents)
 
     def _empty(self) -> list[int]:
         """The seats that somebody is still to take."""
         free = [number for number in self._seats if not self.table.seats[number].player]
-        return [number for number in free if not (number == self.seat and self.gone)]
+        return [number for number in free if number not in self._sat]
 
     def _own_act(self, table: Table) -> commands.AnyCommand | None:
         """What nobody has to think about: looking over the spread deck, and looking at one's cards."""
-        if self.gone or self.mine.away:
-            return None
-        acts: tuple[commands.AnyCommand, ...] = (commands.LookOver(by=self.by, seat=self.seat),)
-        if not self.mine.looked:
-            acts += (commands.Look(by=self.by, seat=self.seat),)
+        acts: list[commands.AnyCommand] = []
+        for seat in (table.seats[number] for number in self.hands):
+            if not seat.player or seat.away:
+                continue
+            by, number = f"seat:{seat.number}", seat.number
+            acts += [commands.LookOver(by=by, seat=number)]
+            acts += [] if seat.looked else [commands.Look(by=by, seat=number)]
         return next((act for act in acts if legal(table, act) is None), None)
 
     def _bots_act(self, table: Table) -> commands.AnyCommand | None:
         step = table.next_step
         asked = self._seats if table.phase == "betting" else [step.seat] if step is not None else []
         for number in asked:
-            if number not in self._seats or number == self.seat or table.banks(number):
+            if number not in self._seats or number in self.hands or table.banks(number):
                 continue
             found = self._bank_act(number) or bot_act(view(table, f"seat:{number}"), number, self.strategy)
             if found is not None:
@@ -272,4 +310,8 @@ class Session:
         return commands.TakeBank(by=by, seat=number, cents=min(stake, most) if isinstance(most, int) else stake)
 
     def _dealer_act(self, table: Table) -> commands.AnyCommand | None:
-        return deal(table, self._source, close=complete(table, self.mine) or table.banks(self.seat))
+        return deal(table, self._source, close=self.banks or all(map(self._ready, self.hands)))
+
+    def _ready(self, number: int) -> bool:
+        """Whether all that is to be bet at a seat of the person's is down."""
+        return number in self._passed or complete(self.table, self.table.seats[number])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from letitride.analysis.caps import taken_alone
 from letitride.analysis.strategy import rule_list
+from letitride.cli.terminal.story import seat_words
 from letitride.cli.terminal.wanted import Wanted
 from letitride.rules.limits import payout_words, side_limits, spot_limits
 from letitride.rules.money import dollars
@@ -16,9 +17,10 @@ from letitride.rules.words import quantity
 def greeting(wanted: Wanted) -> Iterator[str]:
     """Yield who plays what, and where the cards come from."""
     book = wanted.rules.book
-    others = wanted.seats - 1
+    others = wanted.seats - wanted.hands
     company = "alone" if not others else f"with {quantity(others, 'bot')} of the house"
-    yield f"Let It Ride by {book.id}: {book.title}. You play at seat {wanted.seat}, {company}, for play chips."
+    where = f"at {seat_words(wanted.own_seats)}, {company}"
+    yield f"Let It Ride by {book.id}: {book.title}. You play {where}, for play chips."
     if wanted.seed is None:
         yield "Decks come from the operating system's generator."
     else:
@@ -38,6 +40,8 @@ def rules_lines(wanted: Wanted) -> Iterator[str]:
     yield "Bet $ stays. Your three cards and both community cards are your hand; a pair of tens or better pays."
     spot = spot_limits(ready.rules.limit)
     yield f"Each bet is from {dollars(spot.cents_min)} to {dollars(spot.cents_max)}."
+    if rules.hands_per_player > 1:
+        yield f"A player may play {rules.hands_per_player} hands side by side: start with --hands."
     if rules.bank.mode == "player":
         yield f"A player banks: the bank goes round, {rules.bank.max_consecutive} hands in a row at most, any stake."
         yield "Bets are paid and collected only as far as the stake of the bank covers them."

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from letitride.cli.terminal.account import entry_of
+from letitride.cli.terminal.account import entries_of
 from letitride.engine import events, places
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Table
@@ -36,9 +36,14 @@ def in_words(cards: Iterable[Card]) -> str:
 class Story:
     """Tells one player what happens; with the whole script, every step of the dealer with its clauses as well."""
 
-    seat: int
+    seats: tuple[int, ...]
+    """The player's, each with a hand of its own."""
     write: Written = in_words
     script: bool = False
+
+    def _at(self, seat: int) -> str:
+        """Return which of the player's hands is meant, where there are several."""
+        return f" at seat {seat}" if len(self.seats) > 1 else ""
 
     def lines(self, moment: Moment) -> Iterator[str]:
         """Yield what a moment has to tell."""
@@ -52,19 +57,19 @@ class Story:
         match event:
             case events.StepDone():
                 yield from self._done(event, table)
-            case events.PlayerSat() if event.seat == self.seat:
+            case events.PlayerSat() if event.seat in self.seats:
                 yield f"You sit down at seat {event.seat} with {dollars(sum(one.cents for one in event.chips))}."
-            case events.ChipsBought() if event.seat == self.seat:
-                yield f"You buy chips for {dollars(event.chips[0].cents)}."
-            case events.CardsLooked() if event.seat == self.seat:
-                cards = [card.face for card in table.at(places.hand(self.seat))]
-                yield f"Your cards: {self.write(cards)}."
+            case events.ChipsBought() if event.seat in self.seats:
+                yield f"You buy chips for {dollars(event.chips[0].cents)}{self._at(event.seat)}."
+            case events.CardsLooked() if event.seat in self.seats:
+                cards = [card.face for card in table.at(places.hand(event.seat))]
+                yield f"Your cards{self._at(event.seat)}: {self.write(cards)}."
             case events.BankTaken():
                 yield f"{self._who(event.seat)} with {dollars(event.stake_cents)}.".replace("#", "bank", 1)
-            case events.SideBetClaimed() if event.seat == self.seat:
+            case events.SideBetClaimed() if event.seat in self.seats:
                 (result,) = event.results
                 bet = f"{bet_name(table.rules, result.wager)} {fate(result)}"
-                yield f"You {'show the dealer your cards' if event.shown else 'wave'}: {bet}."
+                yield f"You {'show the dealer your cards' if event.shown else 'wave'}{self._at(event.seat)}: {bet}."
             case events.SideBetClaimed() if event.shown:
                 bets = " and ".join(bet_name(table.rules, result.wager) for result in event.results)
                 yield f"Seat {event.seat} shows the dealer three cards for {bets}."
@@ -72,14 +77,14 @@ class Story:
                 yield f"{self._who(event.seat)} the cards: all bets left ride.".replace("#", "tuck", 1)
             case events.Ruled():
                 yield f"Ruled: {event.ruling.sentence}"
-            case events.PlayerWentAway() if event.seat == self.seat:
-                yield "You are away."
-            case events.PlayerCameBack() if event.seat == self.seat:
-                yield "You are back."
+            case events.PlayerWentAway() if event.seat in self.seats:
+                yield f"You are away{self._at(event.seat)}."
+            case events.PlayerCameBack() if event.seat in self.seats:
+                yield f"You are back{self._at(event.seat)}."
             case events.RoundVoided():
                 yield f"Round {event.round} is void: its bets went back."
-            case events.PlayerLeft() if event.seat == self.seat:
-                yield f"You leave with {dollars(sum(chips.cents for chips in event.chips))}."
+            case events.PlayerLeft() if event.seat in self.seats:
+                yield f"You leave{self._at(event.seat)} with {dollars(sum(chips.cents for chips in event.chips))}."
             case _:
                 return
 
@@ -92,8 +97,8 @@ class Story:
                 yield from self._others_chose(table, step.number)
                 cards = [move.card.face for move in event.moves[:1]]
                 yield f"The {_ORDINALS[step.number]} community card: {self.write(cards)}."
-            case "open_hand" if step.seat == self.seat:
-                yield f"Your hand: {event.says}."
+            case "open_hand" if step.seat in self.seats:
+                yield f"Your hand{self._at(step.seat)}: {event.says}."
             case "open_hand":
                 yield f"Seat {step.seat}: {self.write([move.card.face for move in event.moves])}: {event.says}."
             case "throw_dice":
@@ -102,34 +107,37 @@ class Story:
                 return
 
     def _others_chose(self, table: Table, bet: int) -> Iterator[str]:
-        others = {n: seat.choices[bet] for n, seat in table.seats.items() if n != self.seat and bet in seat.choices}
+        others = {
+            n: seat.choices[bet] for n, seat in table.seats.items() if n not in self.seats and bet in seat.choices
+        }
         rode, took = ([n for n, chose in others.items() if chose == wanted] for wanted in ("ride", "withdraw"))
         if rode:
-            yield f"Bet {bet} rides at {_seats(rode)}."
+            yield f"Bet {bet} rides at {seat_words(rode)}."
         if took:
-            yield f"Bet {bet} goes back at {_seats(took)}."
+            yield f"Bet {bet} goes back at {seat_words(took)}."
 
     def _step(self, event: events.StepDone, before: Table) -> str:
         clauses = ", ".join(clauses_of(before, event.step)) or "house procedure"
         return f"{KINDS[event.step.kind].actor}: {say(event.step)} ({clauses})"
 
     def _who(self, seat: int) -> str:
-        return "You #" if seat == self.seat else f"Seat {seat} #s"
+        return f"You{self._at(seat)} #" if seat in self.seats else f"Seat {seat} #s"
 
     def ending(self, one: PlayedRound, stack_cents: int | None) -> Iterator[str]:
         """Yield what a round that is over came to for the player, who may have gone with his chips."""
-        entry = entry_of(one, self.seat)
-        if entry.results:
-            rules = one.last.rules
-            told = "; ".join(f"{bet_name(rules, result.wager)} {fate(result)}" for result in entry.results)
-            yield f"{told[0].upper()}{told[1:]}."
-        if entry.fee_cents:
-            yield f"The fee for the table was {dollars(entry.fee_cents)}."
-        if entry.bank_stake_cents:
-            net = dollars(entry.bank_net_cents, signed=True)
-            yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {net}."
+        hands, rules = entries_of(one, self.seats), one.last.rules
+        for entry in hands:
+            if entry.results:
+                told = "; ".join(f"{bet_name(rules, result.wager)} {fate(result)}" for result in entry.results)
+                yield f"Seat {entry.seat}: {told}." if len(self.seats) > 1 else f"{told[0].upper()}{told[1:]}."
+        if fees := sum(entry.fee_cents for entry in hands):
+            yield f"The fee for the table was {dollars(fees)}."
+        for entry in hands:
+            if entry.bank_stake_cents:
+                net = dollars(entry.bank_net_cents, signed=True)
+                yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {net}."
         left = "" if stack_cents is None else f" You have {dollars(stack_cents)}."
-        yield f"Round {one.number}: {dollars(entry.net_cents, signed=True)}.{left}"
+        yield f"Round {one.number}: {dollars(sum(entry.net_cents for entry in hands), signed=True)}.{left}"
 
 
 def fate(result: WagerResult) -> str:
@@ -155,7 +163,8 @@ def fate(result: WagerResult) -> str:
             return str(result.fate)
 
 
-def _seats(numbers: list[int]) -> str:
+def seat_words(numbers: Sequence[int]) -> str:
+    """Return seats by their numbers: 'seat 1', 'seats 1 and 2'."""
     if len(numbers) == 1:
         return f"seat {numbers[0]}"
     return f"seats {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"

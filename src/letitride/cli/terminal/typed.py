@@ -38,6 +38,7 @@ class Typed:
 
     what: Literal[
         "bets",
+        "pass",
         "choice",
         "take_back",
         "tuck",
@@ -77,6 +78,8 @@ def read_line(line: str, ask: Ask, rules: TableRules, repeated: dict[Spot, int])
         case "bank":
             return _bank(line.strip(), must=ask.must)
         case _:
+            if first == "pass":
+                return Typed("pass")
             coupon = 0
             if "coupon" in [word.lower() for word in words]:
                 at = [word.lower() for word in words].index("coupon")

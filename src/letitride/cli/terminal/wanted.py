@@ -31,7 +31,7 @@ class Wanted:
     """How the book is found again: its id, or the path of its file."""
     seat: int
     seats: int
-    """How many play, the person among them."""
+    """How many seats are played, the person's among them."""
     bankroll_cents: int
     bet_cents: int
     """What each of the three base bets is at first."""
@@ -39,8 +39,15 @@ class Wanted:
     rounds: int | None = None
     """After how many rounds to stop; None: when the person has had enough."""
     seed: int | None = None
+    hands: int = 1
+    """How many of the seats are the person's, from the first one on."""
     stated: tuple[str, ...] = ()
     """The values that the book leaves to the table, and that were taken for this one."""
+
+    @property
+    def own_seats(self) -> tuple[int, ...]:
+        """The seats of the person, side by side."""
+        return tuple(range(self.seat, self.seat + self.hands))
 
     @property
     def player_banked(self) -> bool:
@@ -54,6 +61,7 @@ def wanted_table(
     *,
     seat: int | None = None,
     seats: int | None = None,
+    hands: int | None = None,
     bankroll: str | None = None,
     bet: str | None = None,
     coach: CoachMode | None = None,
@@ -63,8 +71,9 @@ def wanted_table(
     """Return a table by a book with everything a person asked for, or say in a sentence what is wrong with it."""
     rules = catalog.ready_rules(ref, values)
     most, banked = rules.rules.seats, rules.rules.bank.mode == "player"
-    mine = _within(1 if seat is None else seat, 1, most, "a seat", "--seat")
-    least = BANKED_SEATS_MIN if banked else 1
+    own = _within(1 if hands is None else hands, 1, rules.rules.hands_per_player, "how many hands you play", "--hands")
+    mine = _within(1 if seat is None else seat, 1, most + 1 - own, "a seat", "--seat")
+    least = own + BANKED_SEATS_MIN - 1 if banked else own
     many = _within(max(least, min(4, most)) if seats is None else seats, least, most, "how many play", "--seats")
     if rounds is not None and rounds < 1:
         raise InvalidData(f"expected 1 round or more after --rounds, got {rounds}")
@@ -84,6 +93,7 @@ def wanted_table(
         coach=coach or ("before" if rules.rules.coach else "off"),
         rounds=rounds,
         seed=seed,
+        hands=own,
         stated=tuple(catalog.stated_values(ref, values)),
     )
 

@@ -222,8 +222,20 @@ def _means(simulated: Simulated) -> Grid:
     return Grid("Won less lost, in units of one bet; fractions are exact", columns, rows)
 
 
+def _as_paid(one: Simulated) -> Iterator[str]:
+    """Yield what is said where a maximum payout is counted over several hands."""
+    for pooled in (wager.pooled for wager in one.wagers if wager.pooled is not None):
+        yield (
+            f"The base bets stand in the table as those of each hand alone. With the maximum payout of "
+            f"{dollars(pooled.most_cents)} counted over {pooled.hands_together} hands together they came to "
+            f"{decimal(pooled.mean, 6, signed=True)} of one bet, standard error {decimal(pooled.se, 6)}; the maximum "
+            f"was reached in {decimal(100 * pooled.bound.mean, 4)}% of rounds."
+        )
+
+
 def _simulated(one: Simulated) -> Iterator[str]:
     verdict = one.verdict
+    yield from _as_paid(one)
     yield (
         f"{decimal(one.tallies.rounds, 0)} rounds of {one.plan.game.seats} hands, seed {one.seed}, in blocks of "
         f"{BLOCK:,} rounds, each with a generator of its own. The seats of a round share cards, so the round is what "
