@@ -251,6 +251,8 @@ class Player:
                 return bool(offer["wagers"]) and not seat["wagers"]
             case "DeclineBank":
                 return not seat["wagers"]
+            case "TakeBank":  # no round is dealt until a player does
+                return bool((self._view["bank"] or {}).get("sentence"))
             case "Choose" | "LookOver" | "Look" | "Claim":
                 return True
             case _:

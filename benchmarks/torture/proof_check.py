@@ -6,6 +6,7 @@ python benchmarks/torture/proof_check.py PROOF.json [ROOT]
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
@@ -83,13 +84,9 @@ def order_of(version: int, key: bytes, faces: list[str], cuts: list[int]) -> lis
 
 def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
     """Return everything that is wrong with a proof; an empty list: it holds."""
+    if unlike := shape(proof):
+        return unlike
     version, commitment = proof["version"], proof["commitment"]
-    if (
-        proof["format"] != "letitride-fair-proof"
-        or version not in {1, 2, 3}
-        or proof["outcome"] not in {"dealt", "void"}
-    ):
-        return [f"expected a proof of version 1 to 3, got {proof['format']} {version} {proof['outcome']}"]
     shuffle = shuffle_id(version, commitment["table"], commitment["round"], commitment["shuffle"])
     seats, nonces = _seats(commitment["seats"], "commitment"), _seats(proof["reveals"], "nonce")
     links = _seats(proof["links"], "link") if version > 1 else []
@@ -128,13 +125,29 @@ def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
     return wrong
 
 
+def shape(proof: dict[str, Any]) -> list[str]:
+    """Return where a document is not written as a proof is: two readers could take it for two decks."""
+    version, commitment, outcome = proof["version"], proof["commitment"], proof["outcome"]
+    if proof["format"] != "letitride-fair-proof" or version not in {1, 2, 3} or outcome not in {"dealt", "void"}:
+        return [f"expected a proof of version 1 to 3, got {proof['format']} {version} {outcome}"]
+    fields = {"format", "version", "commitment", "reveals", "unrevealed", "outcome", "cards"}
+    fields |= {"reason" if outcome == "void" else "order", *(("links", "throws", "dice_salt") if version > 1 else ())}
+    bound = {"table", "round", "shuffle", "merkle", "seats", "root", *("cuts", "dice")[: version - 1]}
+    if set(proof) != fields or set(commitment) != bound or proof.get("reason") == "":
+        return [f"the fields are not those of a {outcome} deck: {sorted(proof)}, {sorted(commitment)}"]
+    shares = [*commitment["seats"], *proof.get("links", ()), *proof["reveals"]]
+    digests = [commitment["merkle"], *(value for one in shares for value in one.values() if isinstance(value, str))]
+    wrong = [f"not a digest: {one}" for one in digests if not re.fullmatch("[0-9a-f]{64}", one)]
+    return wrong + [f"no deck is cut so: {cut}" for cut in commitment.get("cuts", ()) if cut not in range(1, 52)]
+
+
 def chosen(proof: dict[str, Any], pledged_: list[int], linked: list[int], told: list[int]) -> list[str]:
     """Return where a house that knew all nonces could have chosen among decks, by what it left out or added."""
     is_void, many, wrong = proof["outcome"] == "void", len(proof["throws"]), []
     due = proof["commitment"].get("dice", min(many, 1))
     if many != due and not (is_void and not many):
         wrong.append(f"dice are thrown {many} times, where {due} was committed to")
-    if linked != (pledged_ if many else []) and (many or not is_void):
+    if linked != (pledged_ if many else []) and (many or not is_void or not proof["commitment"].get("dice", 1)):
         wrong.append(f"links are those of seats {linked}, while {pledged_} had pledged, for {many} throws")
     if told != pledged_ and not is_void:
         wrong.append(f"the deck was dealt with the nonces of seats {told}, while {pledged_} had pledged")

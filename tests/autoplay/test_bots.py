@@ -100,13 +100,20 @@ def test_a_bot_that_may_not_bet_plays_the_round_it_is_in_to_its_end(house: str) 
     assert min(waits, chose) > 3
 
 
-def test_a_bot_that_sits_out_waits() -> None:
+def test_a_bot_that_was_made_to_sit_out_comes_back_when_it_may_bet() -> None:
     table = seated("nsw-1", 1, 2)
     *_, last = play_on(table, dealer())
     table, _ = play(last.after, commands.SitOut(by="seat:1", seat=1))
     acts = [next_act(view(table, f"seat:{seat}"), seat, best(table)) for seat in (1, 2)]
-    assert acts[0] is None
+    assert commands.SitOut(by="seat:1", seat=1, out=False) == acts[0]
     assert isinstance(acts[1], commands.PlaceWagers)
+    assert next_act(view(table, "seat:1"), 1, best(table), bets=False) is None
+
+
+def test_a_bot_that_is_offered_the_bank_and_has_no_chips_for_it_buys_some_and_takes_it() -> None:
+    acts = [acted.command for acted in rounds("california-1", cents=100) if acted.command.by == f"seat:{SEATS[0]}"]
+    assert commands.BuyChips(by="seat:1", seat=1, cents=BUY_CENTS) == acts[0]
+    assert isinstance(acts[1], commands.TakeBank)
 
 
 def test_cards_that_cannot_be_are_left_to_people() -> None:

@@ -1,7 +1,8 @@
 """Left out: every proof that a house could make which knows all nonces and would choose among decks.
 
-It keeps to one root, the one that players noted, and leaves links, nonces or dice out, adds dice, or tells shares in
-another order. Each document agrees with itself but for what is left out: dice and order follow from what it has.
+It keeps to one root, the one that players noted, and leaves links, nonces or dice out, adds dice, tells shares in
+another order, or writes a value so that a careless reader hashes one thing and carries out another. Each document agrees
+with itself but for that: dice and order follow from what it has.
 """
 
 from __future__ import annotations
@@ -36,6 +37,45 @@ def forgeries(seats: Sequence[int], *, dice: int | None, outcome: str = "dealt")
         yield is_true, _document(commitment, linked, told, thrown, outcome)
 
 
+def disguised() -> Iterator[tuple[str, Any]]:
+    """Yield documents that a reader takes for another deck, or for another's fault, who does not look how they are written."""
+    reveals = tuple(Reveal(seat, bytes([seat]) * 32) for seat in (2, 5))
+    commitment = close(SECRET, [pledge(ID, one) for one in reveals], [20], dice=0)
+    dealt = _document(commitment, (), reveals, 0, "dealt")
+    void = _document(commitment, (), reveals[:1], 0, "void")
+    uncut = dealt["order"][-20:] + dealt["order"][:-20]
+    for cut in (20 + 256, 20 - 256):  # the octet of both is 20
+        yield f"cut by {cut}, which is not at all", _with(dealt, cuts=[cut]) | {"order": uncut}
+    for cut in ("20", 20.5, [20]):
+        yield f"cut by {cut!r}", _with(dealt, cuts=[cut])
+    for cut in (0, 60):  # committed to, and no cut of a deck
+        odd = close(SECRET, commitment.pledges, (), dice=0)
+        object.__setattr__(odd, "cuts", (cut,))
+        yield f"committed to a cut by {cut}", _document(odd, (), reveals, 0, "dealt", cut=cut % 52)
+        yield f"committed to a cut by {cut}, and not cut", _document(odd, (), reveals, 0, "dealt", cut=0)
+    for name, value in (("round", "12"), ("shuffle", 1 + 2**32), ("table", "seven "), ("dice", 256)):
+        yield f"{name} {value!r}", _with(dealt, **{name: value})
+    for version in (1, 2, 4):
+        yield f"version {version}", dealt | {"version": version}
+    yield "another format", dealt | {"format": "letitride-fair-card"}
+    yield "a field more", dealt | {"note": ""}
+    yield "void with an order", void | {"order": dealt["order"]}
+    yield "void without a reason", void | {"reason": ""}
+    yield "void, and a seat that revealed is called silent", void | {"unrevealed": [2, 5]}
+    link = {"seat": 2, "link": reveals[0].link.link.hex()}
+    yield "void, with a link though no dice are thrown", void | {"links": [link]}
+    first, second = (one["commitment"] for one in commitment.as_data()["seats"])
+    both = f"{first}05{second}"
+    at = next(at for at in range(2, 64, 2) if int(both[at : at + 2], 16) > 5)
+    seats = [{"seat": 2, "commitment": both[:at]}, {"seat": int(both[at : at + 2], 16), "commitment": both[at + 2 :]}]
+    blamed = _with(void, seats=seats) | {"reveals": [], "unrevealed": [one["seat"] for one in seats]}
+    yield "void, and digests of other lengths make it another seat's fault", blamed
+
+
+def _with(document: Any, **changed: Any) -> Any:
+    return document | {"commitment": document["commitment"] | changed}
+
+
 def _some(shares: tuple[_T, ...]) -> Iterator[tuple[_T, ...]]:
     """Yield each choice of some shares, all of them in another order, and one with a share twice."""
     yield from chain.from_iterable(combinations(shares, size) for size in range(len(shares) + 1))
@@ -51,7 +91,13 @@ def _rises(shares: Sequence[Link] | Sequence[Reveal]) -> bool:
 
 
 def _document(
-    commitment: Commitment, links: Sequence[Link], reveals: Sequence[Reveal], thrown: int, outcome: str
+    commitment: Commitment,
+    links: Sequence[Link],
+    reveals: Sequence[Reveal],
+    thrown: int,
+    outcome: str,
+    *,
+    cut: int = 20,
 ) -> Any:
     linked = listed((one.seat, one.link) for one in links)
     key = digest_of(b"throw", commitment.root, SECRET.dice_salt, linked)
@@ -60,7 +106,7 @@ def _document(
     steps = bytes([thrown, *chain.from_iterable(throws)]) + linked
     nonces = listed((one.seat, one.nonce) for one in reveals)
     sigma = permutation(_stream(digest_of(b"key", commitment.root, steps, nonces)), 52)
-    order = [SECRET.faces[card] for card in sigma[20:] + sigma[:20]]
+    order = [SECRET.faces[card] for card in sigma[cut:] + sigma[:cut]]
     told = {one.seat for one in reveals}
     return {
         "format": "letitride-fair-proof",

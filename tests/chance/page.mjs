@@ -11,6 +11,7 @@ const calls = {
   reconnected: () => part.reconnected(),
   ended: (round, shuffle) => part.ended({ round, shuffle }),
   pledge: async (seat, isOpen) => sent((send) => part.pledge(seat, send), isOpen),
+  betting: async (takesBets, isOpen) => sent((send) => part.betting(takesBets, send), isOpen),
   committed: async (message, isOpen) => sent((send) => part.committed(message, send), isOpen),
 };
 

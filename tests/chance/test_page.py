@@ -67,6 +67,25 @@ def test_the_page_holds_a_proof_against_what_it_saw(page: Page) -> None:
     ):
         (problem,) = page("problems", document, {**seen, name: other})
         assert words in problem
+    void = DECKS["void"]
+    seen = {"root": void["commitment"]["root"], "throws": void["throws"], "nonces": void["reveals"]}
+    assert [] == page("problems", void, seen)
+    left_out = {**void, "reveals": [], "unrevealed": [1, *void["unrevealed"]]}
+    assert ["the nonce that seat 1 revealed is left out"] == page("problems", left_out, seen)
+
+
+def test_the_page_takes_no_proof_of_another_deck_than_it_asked_for(page: Page) -> None:
+    """Of a deck that it did not watch it has noted no root, or, of one given up early, only the deck."""
+    document = DECKS["void before bets were closed"]
+    asked = {"table": "sept·7", "round": 3, "shuffle": 2, "merkle": document["commitment"]["merkle"], "root": ""}
+    assert [] == page("problems", document, asked)
+    for name, other, words in (
+        ("table", "six", "commitment.table is that of another deck"),
+        ("round", 4, "commitment.round is that of another deck"),
+        ("shuffle", 1, "commitment.shuffle is that of another deck"),
+        ("merkle", "0" * 64, "commitment.merkle is not the one that was published"),
+    ):
+        assert [words] == page("problems", document, {**asked, name: other})
 
 
 def announced(secret: Secret) -> dict[str, Any]:
@@ -140,7 +159,7 @@ def test_a_reveal_that_is_lost_is_sent_again_and_one_without_an_answer_is_known(
 
 def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(page: Page) -> None:
     other = draw(ID)
-    for doubt in ("merkle", "root", "roots", "left_out", "dice"):
+    for doubt in ("merkle", "root", "roots", "left_out", "dice", "cut"):
         secret = draw(ID)
         one = pledged(page, secret)
         good = committed(close(secret, [one]), "nonce")
@@ -150,14 +169,38 @@ def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(
             "roots": committed(close(secret, [one], [7]), "nonce"),
             "left_out": committed(close(secret), "nonce"),
             "dice": {**committed(close(secret, [one], dice=None), "nonce"), "dice": None},  # not bound: a choice of two
+            "cut": {**committed(close(secret, [one], [20]), "nonce"), "cuts": [276]},  # the same octet, another deck
         }[doubt]
         if doubt == "roots":
             page("committed", committed(close(secret, [one]), "link"), True)
         assert [] == page("committed", message, True), doubt
-        assert ["root" if doubt == "dice" else doubt] == page("ended", 12, 1)["doubts"]
+        assert ["root" if doubt in {"dice", "cut"} else doubt] == page("ended", 12, 1)["doubts"]
     pledged(page, draw(ID))
     page("announced", announced(other))  # another deck under the same name
     assert ["merkle"] == page("ended", 12, 1)["doubts"]
+
+
+def test_a_page_reveals_nothing_while_it_sees_bets_taken(page: Page) -> None:
+    secret = draw(ID)
+    commitment = close(secret, [pledged(page, secret)])
+    assert [] == page("betting", True, True)
+    assert [] == page("committed", committed(commitment, "nonce"), True)
+    assert [] == page("betting", True, True)
+    (frame,) = page("betting", False, True)
+    Fair(secret, commitment, (Reveal(SEAT, bytes.fromhex(frame["nonce"])),))
+    assert [] == page("betting", False, True)
+
+
+def test_a_page_never_pledges_a_nonce_again_that_it_revealed(page: Page) -> None:
+    secret = draw(ID)
+    commitment = close(secret, [pledged(page, secret)])
+    (frame,) = page("committed", committed(commitment, "nonce"), True)
+    for shuffle in range(2, 60):  # a house that would have it forget what it saw
+        page("told", {**told("nonce", "0" * 64, seat=1), "shuffle": shuffle})
+    page("reconnected")
+    page("announced", announced(secret))
+    (again,) = page("pledge", SEAT, True)
+    assert pledge(ID, Reveal(SEAT, bytes.fromhex(frame["nonce"]))).digest.hex() != again["digest"]
 
 
 def test_what_is_published_for_a_seat_and_did_not_come_from_it_is_noted(page: Page) -> None:

@@ -22,21 +22,27 @@ def next_act(seen: View, seat: int, strategy: Strategy, *, bets: bool = True) ->
     mine = seen.seats[seat]
     if (look_over := seen.offer(commands.LookOver, seat)) is not None:
         return look_over
+    if bets and mine.sitting_out and (back := seen.offer(commands.SitOut, seat)) is not None:
+        return back  # its time ran out, as it does where a server stands still
     banks = seen.bank is not None and seen.bank.seat == seat  # the bank keeps it, and waits for bets
     if bets and not mine.wagers and (take := seen.offer(commands.TakeBank, seat)) is not None:
         return take
     if bets and not banks and not mine.wagers and (decline := seen.offer(commands.DeclineBank, seat)) is not None:
-        return decline
+        return decline if mine.stack_cents >= BUY_CENTS else _buy(seen, seat)  # to take it next time
     if (correct := seen.offer(commands.Correct, seat)) is not None:
         return correct
     if any(card.startswith("[") for card in mine.cards) and (look := seen.offer(commands.Look, seat)) is not None:
         return look
     if (choose := seen.offer(commands.Choose, seat)) is not None:
         return _choose(seen, seat, choose.bet, strategy)
-    if not bets or banks or not seen.betting_open or mine.wagers or mine.sitting_out:
+    if not bets or banks or not seen.betting_open or mine.wagers:
         return None
     if (place := seen.offer(commands.PlaceWagers, seat)) is not None and place.wagers:
         return place
+    return _buy(seen, seat)
+
+
+def _buy(seen: View, seat: int) -> commands.BuyChips | None:
     buy = seen.offer(commands.BuyChips, seat)
     return None if buy is None else replace(buy, cents=BUY_CENTS)
 

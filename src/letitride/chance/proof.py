@@ -94,7 +94,7 @@ def _left_out_problems(proof: Document) -> list[str]:
         problems.append(f"throws: expected {due} as the commitment says, got {thrown}")
     if thrown and linked != pledged:
         problems.append(f"links: expected those of all seats that pledged, {pledged}, got those of {linked}")
-    if linked and not thrown and not is_void:
+    if linked and not thrown and (not is_void or proof["commitment"].get("dice") == 0):
         problems.append(f"links: expected none where no dice are thrown, got those of {linked}")
     if told != pledged and not is_void:
         problems.append(f"reveals: expected the nonces of all seats that pledged, {pledged}, got those of {told}")

@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.net.access import PasswordAgain
+from letitride.server.net.access import PasswordAgain, refused, whoever
 from letitride.server.net.api_docs import Interface
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
@@ -225,7 +225,9 @@ async def _elsewhere(request: Request, error: Exception) -> Response:
     return await passing.answer(request, cast("Elsewhere", error))
 
 
-async def _refuse(_: Request, error: Exception) -> JSONResponse:
+async def _refuse(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, NotYours) and (person := await asyncio.to_thread(whoever, request)) is not None:
+        await refused(request, person, f"{request.method} {request.url.path}")
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
     way_on = {"code": error.code} if isinstance(error, PasswordAgain) else {}

@@ -73,7 +73,7 @@ class Running(uvicorn.Server):
         """Find the tables, listen, and say so."""
         await super().startup(sockets)
         if self._inner is not None:
-            door = partial(InnerDoor, self._app.state.passing.read, self._begin)
+            door = partial(InnerDoor, self._app.state.passing.read, self._begin, {})
             self.servers.append(await asyncio.get_running_loop().create_server(door, sock=self._inner))
         if self._handing is not None:
             self._handing.listen(self._begin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
+from letitride.server.net.inner_door import WAITING_MAX, InnerDoor
 from letitride.server.net.passing import PASSED
 from letitride.server.net.relay import Frames
 from letitride.server.net.socket_passing import table_of
@@ -32,6 +34,41 @@ def test_an_introduction_is_believed_by_the_server_it_is_for_with_the_houses_key
     assert read(KEY, line, "n1", ONE.at_ms - FRESH_MS - 1) is None
     assert read(KEY, line.replace(b"192.0.2.7", b"192.0.2.8"), "n1", ONE.at_ms) is None
     assert read(KEY, b"GET / HTTP/1.1\r", "n1", ONE.at_ms) is None
+
+
+class Line(asyncio.Transport):
+    """A connection to the inner door."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_gone = False
+
+    def abort(self) -> None:
+        self.is_gone = True
+
+    def is_closing(self) -> bool:
+        return self.is_gone
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        pass
+
+
+def test_however_many_strangers_wait_at_the_inner_door_a_server_of_the_house_gets_in() -> None:
+    async def go() -> None:
+        begun, waiting = Mock(), dict[InnerDoor, None]()
+        strangers = [Line() for _ in range(WAITING_MAX + 20)]
+        for line in strangers:
+            InnerDoor(lambda _: None, Mock(), waiting).connection_made(line)
+        assert [True] * 20 + [False] * WAITING_MAX == [line.is_gone for line in strangers]
+        server, door = Line(), InnerDoor(lambda line: ONE if line == b"one" else None, lambda: begun, waiting)
+        door.connection_made(server)
+        door.data_received(b"one\nGET")
+        assert (False, WAITING_MAX - 1) == (server.is_gone, len(waiting))
+        begun.data_received.assert_called_once_with(b"GET")
+        for late in list(waiting):
+            late.send_away()
+
+    asyncio.run(go())
 
 
 @given(st.lists(st.binary(max_size=300) | st.integers(60_000, 70_000).map(bytes), max_size=6), st.data())

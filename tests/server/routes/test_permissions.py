@@ -210,8 +210,11 @@ def test_who_does_not_oversee_tables_decides_nothing_about_a_private_one(role: A
                 await other.post(f"/api/tables/{table}/invitations", json={}),
                 await other.delete(f"/api/tables/{table}/invitations"),
                 await other.delete(f"/api/private-tables/{table}"),
+                await other.post(f"/api/tables/{table}/shift", json={"act": "end"}),
             ]
-            assert [404, 404, 404] == [one.status_code for one in told]
+            assert [403, 403, 403, 403] == [one.status_code for one in told]
+            asked = [f"refused: {one.request.method} {one.request.url.path}" for one in told]
+            assert asked == [what for who, what, *_ in here.audited() if who == "Other" and what.startswith("refused")]
             assert table in here.house.rooms
             assert 204 == (await ann.delete(f"/api/private-tables/{table}")).status_code
 

@@ -8,7 +8,7 @@ import pytest
 
 from letitride.analysis.features import feature_of
 from letitride.analysis.strategy import best_strategy
-from letitride.engine import places
+from letitride.engine import commands, places
 from letitride.engine.events import ChoiceMade, RoundEnded, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
@@ -78,6 +78,20 @@ def test_bots_do_not_play_for_nobody() -> None:
             await comes(room, lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
 
     asyncio.run(wait())
+
+
+def test_bots_whose_time_ran_out_come_back_so_that_the_bank_is_taken() -> None:
+    async def play() -> None:
+        async with open_house("california-1", pace=QUICK, bots=2) as house:
+            room = house.room("california-1")
+            Visitor(room, "Ann")
+            await comes(room, lambda: bool(room.seat_of("Bot 1") and room.seat_of("Bot 2")))
+            for seat in (room.seat_of("Bot 1"), room.seat_of("Bot 2")):
+                assert (await room.submit("house", "", commands.SitOut(by=f"seat:{seat}", seat=seat))).accepted
+            before = room.table.round
+            await comes(room, lambda: room.table.round > before + 2)
+
+    asyncio.run(play())
 
 
 def test_bots_leave_a_seat_for_a_person() -> None:

@@ -1,6 +1,7 @@
 // Fair: a seat's share in a shuffle, and the check of a proof by this browser alone; docs/fairness.md tells the same.
 import { hex, joined, octets, unhex, utf8 } from "./bytes";
 import { sha256 } from "./sha256";
+import { digits, has, list, oneOf, type Shape, text, whole } from "./shape";
 
 const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
 /** Of what is hashed: the third protocol differs from the second by what its root binds. */
@@ -39,11 +40,53 @@ export interface Proof {
   reason?: string;
 }
 
-/** What this page saw of a shuffle before its proof: the proof has to agree with it. */
-export interface Seen {
-  root: string;
-  throws: number[][];
-  nonces: { seat: number; nonce: string }[];
+/** Which shuffle a proof was asked for, and what this page saw of it before: the proof has to agree with it. */
+export interface Seen extends Partial<ShuffleId> {
+  merkle?: string;
+  root?: string;
+  throws?: number[][];
+  nonces?: { seat: number; nonce: string }[];
+}
+
+// What a document has to look like before anything is computed from it. A number that an octet cannot hold, or a cut
+// that a deck cannot have, would be hashed as one thing and carried out as another.
+const DIGEST = digits(32);
+const SEAT = whole(1, 255);
+const COMMITMENT = {
+  table: text(255),
+  round: whole(1, Number.MAX_SAFE_INTEGER),
+  shuffle: whole(1, 2 ** 31 - 1),
+  merkle: DIGEST,
+  seats: list({ seat: SEAT, commitment: DIGEST }, 0, 255),
+  root: DIGEST,
+};
+const CUT = { ...COMMITMENT, cuts: list(whole(1, 51), 0, 255) };
+const BOUND = { ...CUT, dice: whole(0, 1) };
+
+function shapeOf(proof: Proof): Shape {
+  const isVoid = proof.outcome === "void";
+  const isLost = isVoid && proof.cards.length === 0;
+  const face = oneOf(...FACES);
+  const deck = isLost ? 0 : 52;
+  return {
+    format: oneOf("letitride-fair-proof"),
+    version: whole(1, 3),
+    commitment: [COMMITMENT, CUT, BOUND][proof.version - 1] ?? {},
+    reveals: list({ seat: SEAT, nonce: DIGEST }, 0, 255),
+    unrevealed: list(SEAT, 0, 255),
+    outcome: oneOf("dealt", "void"),
+    cards: list({ face, salt: DIGEST }, deck, deck),
+    ...(isVoid ? { reason: text(2000) } : { order: list(face, 52, 52) }),
+    ...(proof.version === 1
+      ? {}
+      : { links: list({ seat: SEAT, link: DIGEST }, 0, 255), throws: list(list(whole(1, 6), 3, 3), 0, 1), dice_salt: digits(isLost ? 0 : 32) }),
+  };
+}
+
+/** Whether what the house published as the root is one that binds everything, and follows from what it lists. */
+export async function isBound({ table, round, shuffle, merkle, seats, cuts, dice, root }: Commitment): Promise<boolean> {
+  const commitment = { table, round, shuffle, merkle, seats, cuts, dice, root };
+  return has(BOUND, commitment) && root === (await rootOf(commitment as Commitment));
 }
 
 type Hash = (what: string, ...parts: Uint8Array[]) => Promise<Uint8Array>;
@@ -92,20 +135,12 @@ export async function problems(proof: Proof, seen?: Seen): Promise<string[]> {
 }
 
 async function allProblems(proof: Proof, seen?: Seen): Promise<string[]> {
-  if (proof.format !== "letitride-fair-proof" || ![1, 2, 3].includes(proof.version)) return [`format: ${proof.format} ${proof.version}`];
-  const fields = [proof.commitment.cuts, proof.links, proof.throws, proof.dice_salt].filter((one) => one !== undefined);
-  const { dice } = proof.commitment;
-  const isBound = proof.version < 3 ? dice === undefined : dice === 0 || dice === 1;
-  if (fields.length !== (proof.version === 1 ? 0 : 4) || !isBound) return ["it does not have the fields of its version"];
+  if (!has(shapeOf(proof), proof)) return ["it does not have the fields of a proof"];
   const isDealt = proof.outcome === "dealt";
-  const whole = isDealt ? proof.order?.length === 52 && proof.cards.length === 52 : proof.outcome === "void" && !proof.order && Boolean(proof.reason);
-  if (!whole) return ["it does not have the fields of its outcome"];
   const found = await shareProblems(proof);
   const { commitment } = proof;
   if (commitment.root !== (await rootOf(commitment, proof.version))) found.push("commitment.root does not follow from what it commits to");
-  if (seen?.root && commitment.root !== seen.root) found.push("commitment.root is not the one that was published");
-  found.push(...leftOut(proof));
-  if (isDealt) found.push(...seenProblems(proof, seen));
+  found.push(...leftOut(proof), ...seenProblems(proof, seen));
   if (!isDealt && !proof.cards.length) return found;
   return [...found, ...(await deckProblems(proof))];
 }
@@ -121,15 +156,20 @@ function leftOut(proof: Proof): string[] {
   const due = proof.commitment.dice ?? Math.min(thrown, 1);
   if (thrown > due || (thrown < due && !isVoid)) found.push("throws are not as many as were committed to");
   if (thrown && seatsOf(proof.links) !== pledged) found.push("links are not those of all seats that pledged");
-  if (!thrown && proof.links?.length && !isVoid) found.push("links are there though no dice were thrown");
+  if (!thrown && proof.links?.length && !(isVoid && proof.commitment.dice !== 0)) found.push("links are there though no dice were thrown");
   if (!isVoid && seatsOf(proof.reveals) !== pledged) found.push("reveals are not the nonces of all seats that pledged");
   return found;
 }
 
-/** What this page saw, and the proof of a deck that was dealt says otherwise. */
+/** What this page asked for or saw, and the proof says otherwise. */
 function seenProblems(proof: Proof, seen?: Seen): string[] {
   const found: string[] = [];
-  if (seen?.throws.length && JSON.stringify(seen.throws) !== JSON.stringify(proof.throws)) found.push("throws are not those that were published");
+  const { commitment } = proof;
+  for (const name of ["table", "round", "shuffle"] as const)
+    if (seen?.[name] !== undefined && commitment[name] !== seen[name]) found.push(`commitment.${name} is that of another deck`);
+  for (const name of ["merkle", "root"] as const)
+    if (seen?.[name] && commitment[name] !== seen[name]) found.push(`commitment.${name} is not the one that was published`);
+  if (seen?.throws?.length && JSON.stringify(seen.throws) !== JSON.stringify(proof.throws)) found.push("throws are not those that were published");
   for (const one of seen?.nonces ?? [])
     if (!proof.reveals.some((told) => told.seat === one.seat && told.nonce === one.nonce)) found.push(`the nonce that seat ${one.seat} revealed is left out`);
   return found;

@@ -182,6 +182,9 @@ export function connect(id: string, role = ""): Connection {
         halted.value = message.why;
         break;
     }
+    // Where a book takes bets until the first card, those while the deck is bound are refused all the same.
+    const takesBets = view.value?.phase === "betting" && view.value.betting_open;
+    void part.betting(takesBets, sender(from));
     // A shuffle may be announced before the view shows a seat: then the pledge follows with the view that does.
     void part.pledge(seat.value, sender(from));
   }

@@ -14,6 +14,8 @@ from letitride.server.runtime.introductions import LINE_MAX, Introduction
 log = logging.getLogger(__name__)
 LINE_SECONDS: Final = 5.0
 """How long somebody who has not been introduced may stay."""
+WAITING_MAX: Final = 256
+"""How many of them may stay at a time; the one who came first goes, so that a server of the house still gets in."""
 Read = Callable[[bytes], Introduction | None]
 Begin = Callable[[], BoundedHttp]
 
@@ -21,8 +23,8 @@ Begin = Callable[[], BoundedHttp]
 class InnerDoor(asyncio.Protocol):
     """A connection of another server, until the one it is for is introduced; then it is like any other."""
 
-    def __init__(self, read: Read, begin: Begin) -> None:
-        self._read, self._begin = read, begin
+    def __init__(self, read: Read, begin: Begin, waiting: dict[InnerDoor, None]) -> None:
+        self._read, self._begin, self._waiting = read, begin, waiting
         self._came = b""
         self._transport: Transport | None = None
         self._late: asyncio.TimerHandle | None = None
@@ -31,9 +33,22 @@ class InnerDoor(asyncio.Protocol):
         """Wait for the line."""
         self._transport = cast("Transport", transport)
         self._late = asyncio.get_running_loop().call_later(LINE_SECONDS, self._transport.abort)
+        self._waiting[self] = None
+        if len(self._waiting) > WAITING_MAX:
+            next(iter(self._waiting)).send_away()
 
     def connection_lost(self, _: Exception | None) -> None:
         """Be gone."""
+        self._wait_no_more()
+
+    def send_away(self) -> None:
+        """Close the connection unheard."""
+        self._wait_no_more()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _wait_no_more(self) -> None:
+        self._waiting.pop(self, None)
         if self._late is not None:
             self._late.cancel()
 
@@ -49,10 +64,9 @@ class InnerDoor(asyncio.Protocol):
         whom = self._read(line) if ended and len(line) <= LINE_MAX else None
         if whom is None:
             log.warning("somebody came to the inner door without an introduction by this house")
-            transport.abort()
+            self.send_away()
             return
-        if self._late is not None:
-            self._late.cancel()
+        self._wait_no_more()
         begun = self._begin()
         begun.passed_on = True
         begun.connection_made(cast("Transport", Introduced(transport, whom)))

@@ -15,6 +15,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import SUPERVISORS
 from letitride.server.people.accounts import Person, is_staff
 from letitride.server.people.sessions import hash_of
+from letitride.server.runtime.requests import NotYours
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
@@ -77,9 +78,11 @@ class Private:
     async def check_own(self, person: Person, table_id: str) -> str:
         """Return the owner of a private table, if a person may decide about it: the owner, or who oversees tables."""
         owner = await asyncio.to_thread(self.owner, table_id)
-        if not owner or not (owner == person.name or oversees(person)):
-            raise MissingData(f"expected a private table of your own, got '{table_id}'")
-        return owner
+        if owner and (owner == person.name or oversees(person)):
+            return owner
+        if owner and is_staff(person):  # who knows of the table all the same
+            raise NotYours(f"expected the owner of the table, or somebody who oversees tables, got {person.name}")
+        raise MissingData(f"expected a private table of your own, got '{table_id}'")
 
     async def new_table(self, person: Person) -> str:
         """Return the id for a new private table of somebody, if he may have one more."""

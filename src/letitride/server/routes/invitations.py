@@ -59,7 +59,7 @@ async def open_private(house: TheHouse, request: Request, person: Somebody, want
     return PrivateTableOpened(id=table_id)
 
 
-@router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 404, 409, 422))
+@router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 403, 404, 409, 422))
 async def close_private(house: TheHouse, person: Somebody, table_id: str) -> None:
     """Close a private table that everybody has left: its owner, or a supervisor, on record."""
     owner = await house.private.check_own(person, table_id)
@@ -67,7 +67,7 @@ async def close_private(house: TheHouse, person: Somebody, table_id: str) -> Non
     await house.retire(table_id, f"closed by {person.name}, table of {owner}" if other else f"closed by {owner}", other)
 
 
-@router.post("/tables/{table_id}/invitations", status_code=201, responses=refusals(401, 404, 422))
+@router.post("/tables/{table_id}/invitations", status_code=201, responses=refusals(401, 403, 404, 422))
 async def invite(house: TheHouse, request: Request, person: Somebody, table_id: str, wish: Wish) -> Link:
     """Make an invitation to one's private table."""
     not_too_often(request, "invitations_of", person.name)
@@ -75,7 +75,7 @@ async def invite(house: TheHouse, request: Request, person: Somebody, table_id: 
     return Link(token=token, link=f"/#invitation={token}", until_ms=made.until_ms, uses=made.uses)
 
 
-@router.delete("/tables/{table_id}/invitations", responses=refusals(401, 404, 422))
+@router.delete("/tables/{table_id}/invitations", responses=refusals(401, 403, 404, 422))
 async def take_back(house: TheHouse, request: Request, person: Somebody, table_id: str) -> TakenBack:
     """Void the invitations to one's private table; those who are in stay in."""
     not_too_often(request, "invitations_of", person.name)

@@ -126,7 +126,7 @@ export async function checkDecks(table_id: string, round: number, shuffles: numb
       const path = { table_id, round_number: round, shuffle };
       const proof = (await ask("GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}", { path })) as unknown as Proof;
       const order = proof.order?.join() ?? "";
-      return { shuffle, proof, problems: await problems(proof), row: mixed.find((one) => one.order === order)?.row ?? null };
+      return { shuffle, proof, problems: await problems(proof, { table: table_id, round, shuffle }), row: mixed.find((one) => one.order === order)?.row ?? null };
     }),
   );
 }
