@@ -1,19 +1,21 @@
 // Texts: gives the words of a key in the language in force; knows no words itself.
-import { en } from "./en";
+import en from "catalogue:en";
+import type { Texts } from "../generated/texts";
 
 export { betName, learnBets, spoken } from "./bets";
 
-export type Text = keyof typeof en;
-const words: Record<Text, string> = en;
+export type Text = keyof Texts;
+type Values<K extends Text> = Record<never, never> extends Texts[K] ? [values?: Texts[K]] : [values: Texts[K]];
 
-/** The words of a key, with what is put into them. */
-export function t(key: Text, put: Record<string, string | number> = {}): string {
-  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(put[name] ?? whole));
+/** The words of a key, with its values put in. */
+export function t<K extends Text>(key: K, ...[values]: Values<K>): string {
+  const found = en[key]!;
+  return typeof found === "string" ? found : found(values ?? {});
 }
 
 /** Whether there are words for a key that was put together. */
 export function hasText(key: string): key is Text {
-  return key in words;
+  return key in en;
 }
 
 const plain = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });

@@ -95,7 +95,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
         <p class="staff-alarm">
           {t("staff.disputes.open", { number: table.disputes })}
           {table.disputes_wait_for.length > 0 &&
-            ` ${t("staff.disputes.wait", { roles: table.disputes_wait_for.map((role) => named("staff.role", role)).join(", ") })}`}
+            ` ${t("staff.disputes.wait", { roles: table.disputes_wait_for.map((role) => named(`staff.role.${role}`)).join(", ") })}`}
         </p>
       )}
       {!table.here && table.state === "open" && <p class="small">{t("staff.elsewhere")}</p>}
@@ -133,7 +133,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
 
 /** The part of the procedure in words. */
 export function phaseOf(phase: string): string {
-  return named("staff.phase", phase);
+  return named(`staff.phase.${phase}`);
 }
 
 function Ask({ wish, onClose, onDone }: { wish: Wish; onClose: () => void; onDone: () => void }) {
@@ -164,7 +164,7 @@ function Seated({ table }: { table: Http.DeskTable }) {
   return (
     <>
       <p>
-        {t(players.length === 1 ? "staff.close.seated.one" : "staff.close.seated", { number: players.length, players: players.join(", ") })}
+        {t("staff.close.seated", { number: players.length, players: players.join(", ") })}
       </p>
       {notice && (
         <>

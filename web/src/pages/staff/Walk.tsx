@@ -195,7 +195,7 @@ function RoundWalk({ id, round }: { id: string; round: number }) {
           <div class="staff-bench">
             <div class="staff-bench-main">
               <div class="staff-said" role="status">
-                <p class="small">{t("staff.row.of", { number: now.row.number, by: named("staff.by", now.row.by.split(":")[0]!) + (now.row.by.includes(":") ? ` ${now.row.by.split(":")[1]!}` : ""), at: timeOf(now.row.at_ms) })}</p>
+                <p class="small">{t("staff.row.of", { number: now.row.number, by: named(`staff.by.${now.row.by.split(":")[0]!}`) + (now.row.by.includes(":") ? ` ${now.row.by.split(":")[1]!}` : ""), at: timeOf(now.row.at_ms) })}</p>
                 {own ? own.sentences.map((one, n) => <p key={n}>{capital(spoken(one))}</p>) : <p>{t("staff.walk.silent")}</p>}
               </div>
               {step && <Pit view={step.view as unknown as View} />}

@@ -145,10 +145,9 @@ export function fieldCents(form: FormData, name: string): number | null {
 /** Whether one has one of some roles. */
 export const has = (...roles: string[]): boolean => me.value?.roles.some((role) => roles.includes(role)) ?? false;
 
-/** A word of the server's in the words of the page, or as it is. */
-export function named(prefix: string, word: string): string {
-  const key = `${prefix}.${word}`;
-  return hasText(key) ? t(key as Text) : word.replaceAll("_", " ");
+/** A word of the server's, the last part of a key, in the words of the page, or as it is. */
+export function named(key: string): string {
+  return hasText(key) ? t(key as Text) : key.slice(key.lastIndexOf(".") + 1).replaceAll("_", " ");
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
