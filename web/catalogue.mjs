@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const SOURCES = join(here, "src");
 const TYPES = join(SOURCES, "generated/texts.d.ts");
 const FIRST = "en";
-const LANGUAGES = [FIRST];
+const LANGUAGES = [FIRST, "es"];
 /** Texts that staff alone see, by how their keys begin: a language may leave them out, and then the first one speaks. */
 const STAFF = /^(staff|staffdrill|assign|instructor)\./;
 

@@ -63,7 +63,7 @@ function Rule({ rule }: { rule: Http.RuleText }) {
       {rule.note && <p class="small">{rule.note}</p>}
       {rule.departs_from.map((clause) => (
         <p key={clause.id} class="rule-clause rule-departs">
-          Departs from <code>{clause.id}</code> {clause.demand}
+          {t("rules.departs")} <code>{clause.id}</code> {clause.demand}
         </p>
       ))}
       {rule.clauses.map((clause) => (
