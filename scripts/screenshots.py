@@ -41,7 +41,7 @@ def lobby(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def table(page: Page, name: str = "Demo washington-1") -> None:
+def table(page: Page, name: str = "Washington packet") -> None:
     """A decision, with company."""
     player = Player(page)
     player.sit_at(name)
@@ -52,13 +52,13 @@ def table(page: Page, name: str = "Demo washington-1") -> None:
 
 def phone(page: Page) -> None:
     """A decision on a phone."""
-    table(page, "Demo shufflemaster-1")
+    table(page, "Manufacturer's manuals")
 
 
 def result(page: Page) -> None:
     """The end of a round, at night."""
     player = Player(page)
-    player.sit_at("Demo california-1")
+    player.sit_at("California card room")
     player.choose(1)
     player.choose(2)
     player.result()
@@ -71,7 +71,7 @@ def dealer(page: Page) -> None:
     """A dealer at work, with the next step under one key."""
     sign_in(page.context, "Dora")
     page.goto("/staff/table/shufflemaster-1")
-    page.get_by_role("button", name="Take the shift").click()
+    page.get_by_role("button", name="Take shift").click()
     deal(page, "Ask seat 5 about bet 2")
 
 
@@ -81,7 +81,7 @@ def walk(page: Page) -> None:
     page.goto("/staff/table/washington-1")
     page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
     page.goto("/staff/walk/washington-1/2")
-    page.get_by_role("region", name="What was checked").wait_for()
+    page.get_by_role("region", name="Results of the check").wait_for()
     page.get_by_role("slider").press("End")
     for _ in range(12):
         page.get_by_role("slider").press("ArrowLeft")
@@ -97,7 +97,7 @@ def par(page: Page) -> None:
 def coach(page: Page) -> None:
     """What a choice is worth, after some rounds; the first choices are bad ones, so that there is something to see."""
     player = Player(page)
-    player.sit_at("Demo hand-dealt-1")
+    player.sit_at("Hand-dealt single-deck house")
     player.look_over()
     again = player.place.get_by_role("button", name=re.compile("again"))
     for choice in (RIDE, PULL, PULL, PULL, PULL, PULL):

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DIGESTS = "digests.json"
 """The file in which a build writes what it made, by SHA-256."""
-SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "src")
+SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "catalogue.mjs", "src")
 
 
 class NotBuilt(Exception):
@@ -97,8 +97,9 @@ def write_digests(folder: Path) -> None:
 
 
 def check_types(root: Path = ROOT) -> None:
-    """Check the types of the sources."""
+    """Check the catalogue of texts and the types of the sources."""
     packages(root / "web")
+    run(root / "web", "catalogue.mjs")
     run(root / "web", "node_modules/typescript/bin/tsc", "--noEmit")
 
 

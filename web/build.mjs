@@ -1,5 +1,6 @@
 // Build: bundles src/ into a folder the server serves, hashed and compressed; it checks no types and never serves.
 import { build } from "esbuild";
+import { plugin as catalogue } from "./catalogue.mjs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +29,7 @@ const { metafile } = await build({
   legalComments: "linked",
   metafile: true,
   logLevel: "warning",
+  plugins: [catalogue],
 });
 
 const names = Object.entries(metafile.outputs);

@@ -50,7 +50,7 @@ class Player:
     @property
     def place(self) -> Any:
         """One's own place at the table."""
-        return self.page.get_by_role("region", name="Your place")
+        return self.page.get_by_role("region", name="Your seat")
 
     @property
     def cards(self) -> list[str]:
@@ -61,7 +61,7 @@ class Player:
 
     def look_over(self) -> None:
         """Where the deck is shown to the first player, look it over."""
-        asked = self.place.get_by_role("button", name=re.compile("The deck is complete"))
+        asked = self.place.get_by_role("button", name=re.compile("Confirm the deck is complete"))
         expect(asked.or_(self.ride)).to_be_visible()
         if asked.is_visible():
             asked.click()

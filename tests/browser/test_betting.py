@@ -19,7 +19,7 @@ def sit_with(page: Page, book: str, dollars: str = "") -> Player:
     page.goto(f"/table/{player.open_table(book)}")
     page.get_by_role("button", name="Sit down at seat 4").click()
     if dollars:
-        page.get_by_role("dialog").get_by_label("Chips to take").fill(dollars)
+        page.get_by_role("dialog").get_by_label("Buy-in").fill(dollars)
     page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(player.place.get_by_role("group", name="Your cards")).to_be_visible()
     return player
@@ -34,20 +34,20 @@ def test_the_button_says_what_is_typed_and_what_cannot_be_read_stages_nothing(pa
     player = sit_with(page, "shufflemaster-1")
     amount = player.place.get_by_label("Each bet, $")
     amount.press_sequentially("20")
-    expect(button(player, r"Place \$60")).to_be_enabled()
+    expect(button(player, "Place bets: \\$60")).to_be_enabled()
     for text in ("1e3", "abc", "-5", "5.505", "1.2.3"):
         amount.fill(text)
-        expect(player.place.get_by_text("Write an amount in dollars, such as 5 or 7.50.")).to_be_visible()
+        expect(player.place.get_by_text("Enter an amount in dollars, such as 7.50.")).to_be_visible()
         expect(button(player, "Place")).to_have_count(0)
-        expect(button(player, "Bet the least")).to_be_disabled()
+        expect(button(player, "Bet the minimum")).to_be_disabled()
         amount.press("Enter")
     assert [] == violations(page)
     amount.fill("7.50")
-    expect(player.place.get_by_text("Write an amount")).to_have_count(0)
-    expect(button(player, r"Place \$22\.50")).to_be_enabled()
+    expect(player.place.get_by_text("Enter an amount")).to_have_count(0)
+    expect(button(player, "Place bets: \\$22\\.50")).to_be_enabled()
     amount.fill("20000")
     expect(button(player, "Place")).to_be_disabled()
-    expect(player.place.get_by_text("That is $59,700 more than you have here.")).to_be_visible()
+    expect(player.place.get_by_text("You need $59,700 more in chips.")).to_be_visible()
     assert not any(frame["type"] == "answer" and not frame["accepted"] for frame in player.frames)
 
 
@@ -57,8 +57,8 @@ def test_side_bets_alone_are_not_sent_and_more_bets_are_announced(
     page = people(own_house.base).new_page()
     player = sit_with(page, "shufflemaster-1")
     page.keyboard.press("b")
-    button(player, r"Place \$1").click()
-    expect(page.get_by_role("alert").filter(has_text="The side bets go with your three bets")).to_be_visible()
+    button(player, "Place bets: \\$1").click()
+    expect(page.get_by_role("alert").filter(has_text="Side bets need your three base bets")).to_be_visible()
     expect(player.place.locator(".rail-money")).to_contain_text("$300")
     page.keyboard.press("Backspace")
     # Another program of the same person may send them all the same: then the page says what is missing.
@@ -71,10 +71,10 @@ def test_side_bets_alone_are_not_sent_and_more_bets_are_announced(
     }""")
     page.keyboard.press("m")
     page.keyboard.press("b")
-    button(player, r"Place \$16").click()
-    expect(player.place.get_by_text("Only side bets are down: $1. They go with your three bets")).to_be_visible()
+    button(player, "Place bets: \\$16").click()
+    expect(player.place.get_by_text("Only side bets are down: $1. They need your three base bets")).to_be_visible()
     page.keyboard.press("2")
-    button(player, r"Place \$16").click()
+    button(player, "Place bets: \\$16").click()
     expect(page.locator(".table-page > [role=status].spoken")).to_contain_text("Your bets are now $16.")
     expect(player.ride).to_be_visible()
 
@@ -83,10 +83,10 @@ def test_the_fee_is_said_with_the_bet_and_with_the_bank(page: Page) -> None:
     player = sit_with(page, "california-1", "900")
     fee = page.locator(".sign-limits dl > div").filter(has_text=re.compile("fee", re.IGNORECASE)).locator("dd")
     expect(fee.first).to_have_text("$0.50")
-    expect(player.place.get_by_text("The fee for banking a hand is $2.")).to_be_visible()
+    expect(player.place.get_by_text("The collection fee for banking a round is $2.")).to_be_visible()
     page.keyboard.press("d")
-    button(player, r"Bet the least: \$15 \+ \$1\.50 fee").click()
-    expect(button(player, r"Place \$15 \+ \$1\.50 fee")).to_be_enabled()
+    button(player, "Bet the minimum: \\$15 \\+ \\$1\\.50 fee").click()
+    expect(button(player, "Place bets: \\$15 \\+ \\$1\\.50 fee")).to_be_enabled()
     amount = player.place.get_by_label("Each bet, $")
     amount.fill("101")
     amount.press("Enter")
@@ -97,8 +97,8 @@ def test_who_has_too_few_chips_buys_some_with_one_button(page: Page) -> None:
     player = sit_with(page, "nsw-1", "4")
     expect(button(player, "Bet")).to_have_count(0)
     button(player, "Buy chips to bet").click()
-    expect(page.get_by_role("status").filter(has_text="You bought $300.")).to_be_visible()
-    expect(button(player, "Bet the least")).to_be_enabled()
+    expect(page.get_by_role("status").filter(has_text="You bought $300 in chips.")).to_be_visible()
+    expect(button(player, "Bet the minimum")).to_be_enabled()
     expect(page.locator(".head-me-money")).to_have_text("$696")
 
 
@@ -114,23 +114,23 @@ def test_who_has_lost_everything_goes_on_with_play_chips(people: Callable[..., B
         if player.result() == "\N{MINUS SIGN}$996":
             break
         page.context.close()
-    button(player, "Get play chips and go on").click()
-    expect(page.get_by_role("status").filter(has_text="The house gave you $9")).to_be_visible()
-    expect(button(player, "Bet the least")).to_be_enabled()
+    button(player, "Get play chips to bet").click()
+    expect(page.get_by_role("status").filter(has_text="You got $9")).to_be_visible()
+    expect(button(player, "Bet the minimum")).to_be_enabled()
     expect(button(player, r"Bet \$996 again")).to_have_count(0)
 
 
 def test_after_a_drawer_enter_bets_and_the_result_keeps_its_five_cards(page: Page) -> None:
     player = sit_with(page, "shufflemaster-1")
-    button(player, "Bet the least").click()
+    button(player, "Bet the minimum").click()
     button(player, "Place").click()
     player.choose(1, PULL)
     player.choose(2, PULL)
     player.result()
     expect(button(player, "Bet .* again")).to_be_visible()
-    middle = player.place.get_by_role("group", name="With these in the middle")
+    middle = player.place.get_by_role("group", name="Community cards")
     expect(middle.get_by_role("img")).to_have_count(2)
-    for name in ("Rules", "Coach", "Chips, sit out, leave"):
+    for name in ("Rules", "Coach", "Buy chips, sit out or leave"):
         page.get_by_role("button", name=name).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.press("Escape")

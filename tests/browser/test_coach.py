@@ -34,10 +34,10 @@ def choose_against(player: Player, bet: int) -> str:
     About one hand in 150 comes to four cards with which neither choice of bet 2 is better.
     """
     expect(player.place.get_by_role("group", name=f"Bet {bet}:")).to_be_visible()
-    expect(line(player.page)).to_contain_text(re.compile("gives away|win the same"))
+    expect(line(player.page)).to_contain_text(re.compile("costs|worth the same"))
     told = line(player.page).inner_text()
     player.choose(bet, PULL if "let it ride" in told else RIDE)
-    found = re.search(r"gives away (\S+) on average", told)
+    found = re.search(r"costs (\S+) on average", told)
     return found[1] if found else ""
 
 
@@ -50,22 +50,20 @@ def test_advice_before_a_choice_and_its_cost_after_the_round(people: Callable[..
     player.result()
     for bet, cost in ((1, first), (2, second)):
         if cost:
-            expect(line(page)).to_contain_text(
-                re.compile(f"Bet {bet}: to [^.]* gave away {re.escape(cost)} on average")
-            )
+            expect(line(page)).to_contain_text(re.compile(f"Bet {bet}: [^.]* cost {re.escape(cost)} on average"))
     page.keyboard.press("w")
     coach = page.get_by_role("dialog", name="Coach")
     last = coach.get_by_role("region", name=re.compile(r"^Round \d+$"))
     for bet, cost in ((1, first), (2, second)):
         expect(last.get_by_role("listitem").filter(has_text=f"Bet {bet}: ")).to_contain_text(
-            f"gave away {cost} on average" if cost else "both choices were worth the same"
+            f"cost {cost} on average" if cost else "both decisions were worth the same"
         )
     sums = coach.locator(".coach-sums > div")
     expect(sums.filter(has_text="Rounds")).to_have_text("Rounds1")
-    expect(sums.filter(has_text="Your mistakes")).to_contain_text("\N{MINUS SIGN}$")
+    expect(sums.filter(has_text="Cost of mistakes")).to_contain_text("\N{MINUS SIGN}$")
     best = (first, second).count("")
-    expect(coach.get_by_text(f"{best} of 2 choices were the best ones.")).to_be_visible()
-    expect(coach.get_by_role("img", name=re.compile("Result against expectation"))).to_be_visible()
+    expect(coach.get_by_text(f"{best} of 2 decisions right.")).to_be_visible()
+    expect(coach.get_by_role("img", name=re.compile("Your result and the expected result"))).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert [] == violations(page)
 
@@ -75,9 +73,9 @@ def test_the_remark_on_the_last_round_goes_with_the_next_bets(page: Page) -> Non
     choose_against(player, 1)
     choose_against(player, 2)
     player.result()
-    expect(line(page)).to_contain_text("gave away")
+    expect(line(page)).to_contain_text("Better:")
     player.place.get_by_role("button", name=re.compile("^Bet .* again")).click()
-    expect(line(page).filter(has_text="gave away")).to_have_count(0)
+    expect(line(page).filter(has_text="Better:")).to_have_count(0)
 
 
 def test_why_a_choice_is_best_is_told_with_what_both_are_worth(page: Page) -> None:
@@ -87,7 +85,7 @@ def test_why_a_choice_is_best_is_told_with_what_both_are_worth(page: Page) -> No
     coach = page.get_by_role("dialog", name="Coach")
     expect(coach.get_by_text(re.compile("^Bet 1: "))).to_be_visible()
     expect(coach.get_by_text(re.compile("^You have "))).to_be_visible()
-    worths = coach.get_by_role("table", name="What the base bets win in the end, on average")
+    worths = coach.get_by_role("table", name="Average result of the base bets")
     expect(worths.get_by_role("row")).to_have_count(3)
     assert [] == violations(page)
 
@@ -100,8 +98,8 @@ def test_who_wants_no_advice_is_not_given_any_unless_he_asks(page: Page) -> None
     assert asked == []
     page.get_by_role("button", name="Coach").click()
     coach = page.get_by_role("dialog", name="Coach")
-    expect(coach.get_by_text("You choose for yourself.")).to_be_visible()
-    coach.get_by_role("button", name="What is this choice worth?").click()
+    expect(coach.get_by_text("Advice is off.")).to_be_visible()
+    coach.get_by_role("button", name="Show advice for this decision").click()
     expect(coach.get_by_text(re.compile("^Bet 1: "))).to_be_visible()
     assert len([one for one in asked if one.endswith("/advice")]) == 1
 
@@ -113,7 +111,7 @@ def test_where_the_book_forbids_advice_nothing_is_asked_and_nothing_is_said(page
     expect(line(page)).to_have_count(0)
     page.get_by_role("button", name="Coach").click()
     coach = page.get_by_role("dialog", name="Coach")
-    expect(coach.get_by_text("The book of this table allows no advice while you play.")).to_be_visible()
+    expect(coach.get_by_text("The rules at this table don't allow advice during play.")).to_be_visible()
     assert asked == []
     answer = page.request.get(f"/api/tables/{SILENT}/advice")
     assert 403 == answer.status

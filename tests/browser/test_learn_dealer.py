@@ -45,9 +45,9 @@ def answer(page: Page, question: Question, said: dict[str, str | int]) -> None:
         if said["what"] == "ok":
             page.keyboard.press("o")
             return
-        page.get_by_role("combobox", name="Something is wrong", exact=True).select_option(str(said["what"]))
+        page.get_by_role("combobox", name="Irregularity", exact=True).select_option(str(said["what"]))
         page.get_by_role("combobox", name="Where", exact=True).select_option(str(said["seat"]))
-        page.get_by_role("button", name="Stop the game").click()
+        page.get_by_role("button", name="Report irregularity").click()
         return
     if len(question.fields) == 1 and question.fields[0].options:
         ids = [option.id for option in question.fields[0].options]
@@ -61,7 +61,7 @@ def answer(page: Page, question: Question, said: dict[str, str | int]) -> None:
         else:
             label = field.label.partition(", ")[2] or field.label
             group.get_by_label(label, exact=True).fill(f"{int(said[field.name]) / 100:.2f}")
-    page.get_by_role("button", name="Answer").click()
+    page.get_by_role("button", name="Submit answer").click()
 
 
 def learn(page: Page, house: House, drill: str) -> None:
@@ -75,8 +75,8 @@ def learn(page: Page, house: House, drill: str) -> None:
             answer(page, one.question, perfect(one.drill, one.question))
         told = page.get_by_role("region", name="Your answer")
         expect(told.locator(".verdict.is-right")).to_be_visible()
-        go_on = told.get_by_role("button", name="Go on")
-        end = told.get_by_role("heading", name="The drill is over")
+        go_on = told.get_by_role("button", name="Continue")
+        end = told.get_by_role("heading", name="Drill finished")
         expect(go_on.or_(end)).to_be_visible()
         if end.is_visible():
             return
@@ -99,10 +99,10 @@ def test_a_perfect_trainee_ends_a_drill_by_keyboard_with_100_percent(
     expect(page.get_by_role("region", name="Question 1", exact=True)).to_be_visible()
     assert [] == violations(page)
     learn(page, open_house, drill)
-    expect(page.get_by_role("heading", name="The drill is over: 100%")).to_be_visible()
+    expect(page.get_by_role("heading", name="Drill finished: 100%")).to_be_visible()
     assert [] == violations(page)
-    page.get_by_role("link", name="Back to learning").click()
-    expect(page.get_by_role("heading", name="To deal, and to run the floor")).to_be_visible()
+    page.get_by_role("link", name="Back to Learn").click()
+    expect(page.get_by_role("heading", name="Learn to deal and run the floor")).to_be_visible()
     (kept,) = page.request.get("/api/learn/results").json()
     assert (drill, 100) == (kept["drill"], kept["score"])
 
@@ -110,11 +110,11 @@ def test_a_perfect_trainee_ends_a_drill_by_keyboard_with_100_percent(
 def test_the_table_is_paid_on_a_phone_in_the_dark(people: Callable[..., BrowserContext], open_house: House) -> None:
     page = people(viewport={"width": 360, "height": 740}, color_scheme="dark").new_page()
     page.goto("/learn/dealer/washington-1/pay?length=2&level=3")
-    expect(page.get_by_role("timer")).to_contain_text("s left")
+    expect(page.get_by_role("timer")).to_contain_text("left")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert [] == violations(page)
     learn(page, open_house, "dealer:washington-1:pay")
-    expect(page.get_by_role("heading", name="The drill is over: 100%")).to_be_visible()
+    expect(page.get_by_role("heading", name="Drill finished: 100%")).to_be_visible()
 
 
 def test_one_who_cries_wolf_is_told_of_false_alarms_and_a_miss_shows_the_clauses_and_other_books(page: Page) -> None:
@@ -123,13 +123,13 @@ def test_one_who_cries_wolf_is_told_of_false_alarms_and_a_miss_shows_the_clauses
     alarms = 0
     for number in range(1, 13):
         expect(page.get_by_role("region", name=f"Question {number}", exact=True)).to_be_visible()
-        page.get_by_role("combobox", name="Something is wrong", exact=True).select_option("drawn_card")
-        page.get_by_role("button", name="Stop the game").click()
+        page.get_by_role("combobox", name="Irregularity", exact=True).select_option("drawn_card")
+        page.get_by_role("button", name="Report irregularity").click()
         expect(told.locator(".verdict")).to_be_visible()
         if told.get_by_text("False alarm", exact=True).first.is_visible():
             alarms += 1
         elif told.locator(".verdict", has_text="Missed").is_visible():
-            expect(told.get_by_text("What other books say")).to_be_visible()
+            expect(told.get_by_text("What other rules say")).to_be_visible()
             expect(told.get_by_text("hand-dealt-1", exact=True)).to_be_visible()
             expect(told.locator("dt", has_text="nsw:").first).to_be_visible()
             assert [] == violations(page)
@@ -146,12 +146,12 @@ def test_a_drill_that_was_left_goes_on_after_a_reload(page: Page) -> None:
     page.goto("/learn/dealer/shufflemaster-1/deal")
     expect(page.get_by_role("region", name="Question 1", exact=True)).to_be_visible()
     page.keyboard.press("1")
-    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    expect(page.get_by_role("button", name="Continue")).to_be_focused()
     page.goto("/learn")
-    page.get_by_label("Rule book").select_option("shufflemaster-1")
-    page.get_by_role("link", name="Go on after 1 answers").click()
+    page.get_by_label("Rules").select_option("shufflemaster-1")
+    page.get_by_role("link", name="Continue after 1 answer").click()
     expect(page.get_by_role("region", name="Question 2", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Begin anew").click()
+    page.get_by_role("button", name="Start over").click()
     expect(page.get_by_role("region", name="Question 1", exact=True)).to_be_visible()
 
 
@@ -179,39 +179,39 @@ def test_an_instructor_sets_a_drill_and_sees_what_came_of_it(
     hire(own_house)
     ines = signed_in(people(own_house.base), "Ines")
     ines.goto("/learn")
-    ines.get_by_role("link", name="Set drills and see results").click()
-    form = ines.get_by_role("region", name="Set a drill")
+    ines.get_by_role("link", name="Assign drills and see results").click()
+    form = ines.get_by_role("region", name="Assign a drill")
     form.get_by_label("Person").fill("Nobody")
-    form.get_by_role("button", name="Set it").click()
+    form.get_by_role("button", name="Assign drill").click()
     expect(form.get_by_role("alert")).to_contain_text("Expected the name of somebody the house knows")
     form.get_by_label("Person").fill("dora")
     form.get_by_label("Drill").select_option("watch")
-    form.get_by_label("Rule book").select_option("nsw-1")
+    form.get_by_label("Rules").select_option("nsw-1")
     form.get_by_label("Note").fill("before Friday")
-    form.get_by_role("button", name="Set it").click()
-    row = ines.get_by_role("region", name="What is set").get_by_role("row", name="Notice what is wrong")
+    form.get_by_role("button", name="Assign drill").click()
+    row = ines.get_by_role("region", name="Assignments").get_by_role("row", name="Spot the irregularity")
     expect(row).to_contain_text("not done")
     assert [] == violations(ines)
     form.get_by_label("Person").fill("Dora")
-    form.get_by_label("Drill").select_option("A player's exam")
+    form.get_by_label("Drill").select_option("Player exam")
     form.get_by_label("Paytable").select_option("LIRX-03")
-    form.get_by_role("button", name="Set it").click()
+    form.get_by_role("button", name="Assign drill").click()
     expect(ines.get_by_role("row", name="Exam: LIRX-03")).to_contain_text("not done")
 
     dora = signed_in(people(own_house.base), "Dora")
     dora.goto("/learn")
-    mine = dora.get_by_role("region", name="Set for you")
-    expect(mine).to_contain_text("Notice what is wrong, nsw-1")
+    mine = dora.get_by_role("region", name="Assigned to you")
+    expect(mine).to_contain_text("Spot the irregularity, New South Wales casino rules")
     expect(mine).to_contain_text("before Friday")
     assert [] == violations(dora)
-    mine.get_by_role("listitem").filter(has_text="nsw-1").get_by_role("link", name="Do it").click()
+    mine.get_by_role("listitem").filter(has_text="New South Wales").get_by_role("link", name="Start drill").click()
     learn(dora, own_house, "dealer:nsw-1:watch")
 
     ines.reload()
     expect(row).to_contain_text("100%")
     results = ines.get_by_role("region", name="Results")
     expect(results.get_by_role("row", name="Dora")).to_contain_text("100%")
-    row.get_by_role("button", name="Take back").click()
+    row.get_by_role("button", name="Withdraw assignment").click()
     expect(row).to_have_count(0)
     expect(results.get_by_role("row", name="Dora")).to_be_visible()
 

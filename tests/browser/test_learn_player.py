@@ -33,37 +33,41 @@ def question(page: Page, place: int, of: int = 20) -> None:
 
 def test_a_perfect_trainee_drills_a_set_by_keyboard_to_its_end(page: Page) -> None:
     page.goto("/learn")
-    page.get_by_role("link", name="Begin the drill").click()
+    page.get_by_role("region", name="Learn the best play").get_by_role("link", name="Start drill").click()
     for place in range(1, 21):
         question(page, place)
         page.keyboard.press("r" if shown(page).best[0] == "ride" else "t")
-        expect(page.get_by_role("region", name="What it is worth").get_by_text("Right:")).to_be_visible()
-        assert page.get_by_role("button", name="Next hand").or_(page.get_by_role("button", name="Another set")).count()
+        expect(page.get_by_role("region", name="What it's worth").get_by_text("Right:")).to_be_visible()
+        assert (
+            page.get_by_role("button", name="Next hand")
+            .or_(page.get_by_role("button", name="Start another set"))
+            .count()
+        )
         if place < 20:
             page.keyboard.press("n")
     expect(page.get_by_role("heading", name="This set: 20 of 20 right")).to_be_visible()
     page.goto("/learn")
-    expect(page.get_by_role("link", name="Go on with the drill")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue drill")).to_be_visible()
     expect(page.get_by_role("row", name="Drill: LIRX-01")).to_contain_text("100%")
 
 
 def test_one_who_always_rides_is_told_the_exact_cost_at_the_end_of_the_exam(page: Page) -> None:
     page.goto(f"{DRILL}/exam")
-    page.get_by_role("button", name="Begin the exam").click()
+    page.get_by_role("button", name="Start exam").click()
     for place in range(1, 201):
         question(page, place, 200)
         page.keyboard.press("r")
         if place == 100:
             question(page, 101, 200)
             page.reload()
-            page.get_by_role("button", name="Go on: 100 of 200 answered").click()
+            page.get_by_role("button", name="Continue exam: 100 of 200 answered").click()
     report = page.get_by_role("region", name="of 200 right")
     expect(report).to_contain_text("Not passed")
     always = cost(catalog.paytable("LIRX-01").pays["base"], ALWAYS_RIDE).per_hundred
     expect(report).to_contain_text(f"{float(always):.4f}")
     expect(report).to_contain_text(f"exactly {always}")
     with page.expect_download() as download:
-        report.get_by_role("button", name="Download the report").click()
+        report.get_by_role("button", name="Download report").click()
     assert f'"{always}"' in download.value.path().read_text(encoding="utf-8")
     assert [] == violations(page)
 
@@ -83,7 +87,7 @@ def test_a_mistake_is_told_with_both_values_the_rule_and_the_cost(page: Page, sc
         advice = shown(page)
     best, other = ("Let it ride", "Take it back") if advice.best == ("ride",) else ("Take it back", "Let it ride")
     page.get_by_role("button", name=other).click()
-    told = page.get_by_role("region", name="What it is worth")
+    told = page.get_by_role("region", name="What it's worth")
     expect(told).to_contain_text(f"Wrong. Better: {best.lower()}.")
     expect(told).to_contain_text(str(advice.found.value).replace("-", "\N{MINUS SIGN}"))
     expect(told).to_contain_text(advice.why)
@@ -119,7 +123,7 @@ def test_without_a_connection_it_says_so_and_the_answer_can_be_given_again(
     question(page, 1)
     person.set_offline(True)
     page.get_by_role("button", name="Let it ride").click()
-    expect(page.get_by_role("alert")).to_contain_text("The house does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("Can't reach the server")
     person.set_offline(False)
     page.get_by_role("button", name="Let it ride").click()
     expect(page.get_by_role("button", name="Next hand")).to_be_visible()
@@ -132,7 +136,7 @@ def test_somebody_whose_session_ended_goes_on_as_a_guest(people: Callable[..., B
     question(page, 1)
     person.clear_cookies()
     page.get_by_role("button", name="Take it back").click()
-    expect(page.get_by_role("alert")).to_contain_text("Your session is over")
+    expect(page.get_by_role("alert")).to_contain_text("Your session expired")
     question(page, 1)
     page.get_by_role("button", name="Take it back").click()
     expect(page.get_by_role("button", name="Next hand")).to_be_visible()
@@ -142,17 +146,17 @@ def test_a_hand_is_looked_up_and_the_rules_are_there(page: Page) -> None:
     page.goto("/learn")
     for name in ("nine of hearts", "nine of clubs", "two of diamonds"):
         page.get_by_role("button", name=name, exact=True).click()
-    status = page.get_by_role("region", name="What do I do with").get_by_role("status")
+    status = page.get_by_role("region", name="What should I do with").get_by_role("status")
     expect(status).to_have_text("Bet 1: Take it back.")
     page.get_by_role("button", name="four of spades", exact=True).click()
     expect(status).to_have_text("Bet 2: Take it back.")
-    expect(page.get_by_role("region", name="What do I do with")).to_contain_text("\N{MINUS SIGN}11/24")
+    expect(page.get_by_role("region", name="What should I do with")).to_contain_text("\N{MINUS SIGN}11/24")
     expect(page.get_by_role("button", name="ace of spades", exact=True)).to_be_disabled()
     assert [] == violations(page)
     page.get_by_role("button", name="Clear").click()
-    expect(status).to_have_text("Pick 3 more.")
+    expect(status).to_have_text("Pick 3 more cards.")
     page.get_by_label("Paytable").select_option("LIRX-03")
-    page.get_by_role("link", name="Rules and values").click()
+    page.get_by_role("link", name="See rules and values").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rules: LIRX-03")
     expect(page.get_by_role("listitem").filter(has_text="different ranks with 2 ways")).to_have_count(1)
     assert 2 * 34 == page.get_by_role("row").count()
@@ -207,10 +211,10 @@ def test_progress_is_forgotten_when_that_is_confirmed(page: Page) -> None:
     page.get_by_role("link", name="Rules").click()
     expect(page.get_by_text("65 are new")).to_be_visible()
     page.once("dialog", lambda dialog: dialog.dismiss())
-    page.get_by_role("button", name="Forget my progress").click()
+    page.get_by_role("button", name="Reset my progress").click()
     expect(page.get_by_text("65 are new")).to_be_visible()
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Forget my progress").click()
+    page.get_by_role("button", name="Reset my progress").click()
     expect(page.get_by_text("66 are new")).to_be_visible()
 
 

@@ -27,10 +27,10 @@ def test_the_lobby_leads_back_to_the_seat_one_has(page: Page) -> None:
     table = player.sit_at_own("shufflemaster-1")
     page.goto("/")
     expect(page.get_by_text("You have a seat at Ours")).to_be_visible()
-    expect(page.get_by_role("button", name="Back to your seat at Ours")).to_be_visible()
+    expect(page.get_by_role("button", name="Return to your seat at Ours")).to_be_visible()
     expect(page.get_by_role("button", name="Play now")).to_have_count(0)
     assert [] == violations(page)
-    page.get_by_role("button", name="Back to your seat", exact=True).click()
+    page.get_by_role("button", name="Return to your seat", exact=True).click()
     expect(player.place).to_be_visible()
     assert page.url.endswith(f"/table/{table}")
 

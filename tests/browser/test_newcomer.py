@@ -15,14 +15,14 @@ def test_what_is_refused_in_a_drawer_is_said_in_the_drawer(page: Page) -> None:
     page.add_init_script("const own = setTimeout; setTimeout = (act, ms) => own(act, ms === 7000 ? 60000 : ms)")
     player = Player(page)
     player.sit_at_own("nsw-1")
-    page.get_by_role("button", name="Chips, sit out, leave").click()
-    drawer = page.get_by_role("dialog", name="Your place")
+    page.get_by_role("button", name="Buy chips, sit out or leave").click()
+    drawer = page.get_by_role("dialog", name="Your seat")
     drawer.get_by_label("Buy chips, in dollars").fill("100000")
-    drawer.get_by_role("button", name="Buy", exact=True).click()
-    expect(drawer.get_by_role("alert")).to_contain_text("Your wallet does not hold that much.")
+    drawer.get_by_role("button", name="Buy chips", exact=True).click()
+    expect(drawer.get_by_role("alert")).to_contain_text("Your wallet doesn't hold that much.")
     expect(page.get_by_role("alert").filter(has_text="wallet")).to_have_count(1)
     drawer.get_by_role("button", name="Close").first.click()
-    expect(page.get_by_role("alert")).to_contain_text("Your wallet does not hold that much.")
+    expect(page.get_by_role("alert")).to_contain_text("Your wallet doesn't hold that much.")
 
 
 def test_a_bet_that_cannot_be_read_or_is_too_high_is_said_in_the_words_of_the_page(page: Page) -> None:
@@ -33,10 +33,10 @@ def test_a_bet_that_cannot_be_read_or_is_too_high_is_said_in_the_words_of_the_pa
     amount = player.place.get_by_label("Each bet, $")
     amount.fill("plenty")
     amount.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Write an amount in dollars, such as 5 or 7.50.")
+    expect(page.get_by_role("alert")).to_contain_text("Enter an amount in dollars, such as 7.50.")
     amount.fill("9999")
     amount.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("more than you have here.")
+    expect(page.get_by_role("alert")).to_contain_text("more in chips.")
 
 
 def test_the_coach_keeps_quiet_about_the_last_round_once_the_next_is_dealt(page: Page) -> None:
@@ -114,12 +114,12 @@ def test_a_new_account_has_chips_and_sits_down_with_one_click(page: Page) -> Non
     account = page.get_by_role("dialog", name="Account")
     account.get_by_label("Name").fill("Newcomer")
     account.get_by_label("Password").fill("a password of some length")
-    account.get_by_role("tab", name="I am new here").click()
-    account.get_by_role("button", name="Make the account").click()
-    expect(account.get_by_text("You are signed in as Newcomer.")).to_be_visible()
+    account.get_by_role("tab", name="I'm new here").click()
+    account.get_by_role("button", name="Create account").click()
+    expect(account.get_by_text("You're signed in as Newcomer.")).to_be_visible()
     expect(account.locator(".figure")).to_have_text("$1,000")
     account.get_by_role("button", name="Close").first.click()
-    player.sit_at("Demo shufflemaster-1")
+    player.sit_at("Manufacturer's manuals")
     expect(player.place.locator(".rail-money")).to_contain_text("$300")
     expect(page.get_by_role("button", name="Newcomer")).to_contain_text("$700")
 

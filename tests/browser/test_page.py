@@ -24,7 +24,7 @@ def test_no_page_has_anything_that_axe_finds_wrong(page: Page, path: str, scheme
 
 def test_an_address_that_leads_nowhere_says_so_and_leads_back(page: Page) -> None:
     page.goto("/no/such/place")
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     page.get_by_role("link", name="Back to the lobby").click()
     expect(page).to_have_url("/")
 

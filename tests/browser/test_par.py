@@ -26,18 +26,18 @@ def pay(page: Page, hand: str, group: str = "Base game") -> Locator:
 def test_a_pay_changes_and_everything_follows(page: Page) -> None:
     page.goto("/par/LIRX-01")
     expect(figure(page, "House edge")).to_contain_text("3.5057%")
-    expect(page.get_by_text("Played just like LIRX-01.")).to_be_visible()
+    expect(page.get_by_text("Same best play as LIRX-01.")).to_be_visible()
     pay(page, "flush").fill("11")
     expect(figure(page, "House edge")).to_contain_text("2.2431%")
     expect(figure(page, "House edge")).to_contain_text("LIRX-01: 3.5057%")
     expect(figure(page, "Bet 1 rides")).to_contain_text("7.6923%")
-    expect(page.get_by_text("2 classes of cards are played otherwise than under LIRX-01.")).to_be_visible()
+    expect(page.get_by_text("2 kinds of hand are played differently than with LIRX-01.")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="2 to 3 ways to a straight flush")).to_contain_text("new")
     expect(page.get_by_role("status").filter(has_text="house edge 2.2431%")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"/par/LIRX-01\?base\.flush=11$"))
     page.reload()
     expect(figure(page, "House edge")).to_contain_text("2.2431%")
-    page.get_by_role("button", name="Back to LIRX-01").click()
+    page.get_by_role("button", name="Reset to LIRX-01").click()
     expect(figure(page, "House edge")).to_contain_text("3.5057%")
     expect(figure(page, "House edge")).not_to_contain_text("points")
     assert [] == violations(page)
@@ -45,12 +45,12 @@ def test_a_pay_changes_and_everything_follows(page: Page) -> None:
 
 def test_another_published_table_with_a_bonus(page: Page) -> None:
     page.goto("/par")
-    page.get_by_role("combobox", name="Begin with").select_option("LIRB-06")
+    page.get_by_role("combobox", name="Start from").select_option("LIRB-06")
     expect(figure(page, "House edge", "Bonus")).to_contain_text("25.3892%")
     pay(page, "full house", "Bonus").fill("100")
     expect(figure(page, "House edge", "Bonus")).to_contain_text("LIRB-06: 25.3892%")
     expect(figure(page, "House edge")).not_to_contain_text("points")
-    page.get_by_role("combobox", name="Begin with").select_option("COVER-ALL")
+    page.get_by_role("combobox", name="Start from").select_option("COVER-ALL")
     expect(page.get_by_role("heading", name="Cover All, 7 hands")).to_be_visible()
     page.get_by_role("combobox", name="Hands in the round").select_option("2")
     expect(page.get_by_role("heading", name="Cover All, 2 hands")).to_be_visible()
@@ -63,30 +63,30 @@ def test_pays_that_cannot_be_are_named_and_the_last_good_figures_stay(page: Page
     expect(page.get_by_role("alert").filter(has_text="Base game, flush: expected at least the 99")).to_be_visible()
     assert "true" == pay(page, "flush").get_attribute("aria-invalid")
     expect(figure(page, "House edge")).to_contain_text("3.5057%")
-    expect(page.get_by_text("These figures are of the pays before")).to_be_visible()
+    expect(page.get_by_text("These figures are for the earlier pays")).to_be_visible()
     expect(page.get_by_role("button", name="PDF")).to_be_disabled()
     assert [] == violations(page)
     pay(page, "straight").fill("")
     expect(pay(page, "straight")).to_have_attribute("placeholder", "–")  # and no figure that could pass for a pay
     pay(page, "straight").fill("6")
-    expect(page.get_by_text("These figures are of the pays before")).to_have_count(0)
+    expect(page.get_by_text("These figures are for the earlier pays")).to_have_count(0)
     expect(figure(page, "House edge")).to_contain_text("points")
 
 
 def test_a_maximum_payout_changes_the_play(page: Page) -> None:
     page.goto("/par/LIRX-01")
     page.get_by_text("Conventions and maximum payout").click()
-    page.get_by_label("Payouts of the base game have a maximum").check()
+    page.get_by_label("The base game has a maximum payout").check()
     page.get_by_label("One base bet, in dollars").fill("100")
-    heading = "At $100 a bet, with payouts up to $25,000"
+    heading = "At $100 a bet, with a maximum payout of $25,000"
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(figure(page, "House edge", heading)).to_contain_text("4.2290%")
     expect(page.get_by_role("listitem").filter(has_text="take it back instead")).to_have_count(4)
     page.get_by_label("One base bet, in dollars").fill("99999")
     expect(page.get_by_role("alert").filter(has_text="Expected a maximum payout of")).to_be_visible()
     page.get_by_label("One base bet, in dollars").fill("5")
-    expect(page.get_by_text("Nothing is played otherwise because of the maximum.")).to_be_visible()
-    page.get_by_label("rides", exact=True).check()
+    expect(page.get_by_text("The maximum changes no decision.")).to_be_visible()
+    page.get_by_label("let it ride", exact=True).check()
     expect(page).to_have_url(re.compile("ties=ride"))
 
 

@@ -21,11 +21,13 @@ LISTEN = """() => {
 def _open(page: Page, name: str) -> str:
     """Open a table in the lobby; return the link that lets others in."""
     page.goto("/")
-    page.get_by_text("A table of your own").click()
-    page.get_by_label("What it is called").fill(name)
-    page.get_by_label("Rule book").select_option("nsw-1")
-    page.get_by_role("button", name="Open it").click()
-    link = page.get_by_role("dialog", name=f"Invite to {name}").get_by_label("Send this link to those who may come")
+    page.get_by_text("Private table").click()
+    page.get_by_label("Table name").fill(name)
+    page.get_by_role("combobox", name=re.compile("^Rules")).select_option("nsw-1")
+    page.get_by_role("button", name="Open table").click()
+    link = page.get_by_role("dialog", name=f"Invite players to {name}").get_by_label(
+        "Send this link to the people you invite"
+    )
     expect(link).not_to_have_value("")
     return link.input_value()
 
@@ -37,7 +39,7 @@ def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
     link = _open(host, "Ours at last")
     assert link.startswith(f"{open_house.base}/#invitation=")
     assert [] == violations(host)
-    host.get_by_role("button", name="Sit down there").click()
+    host.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(Player(host).place).to_be_visible()
 
     friend.goto(link)
@@ -49,7 +51,7 @@ def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
     expect(host.locator(".seat-2 .seat-stack")).to_be_visible()
 
     stranger.goto("/")
-    expect(stranger.get_by_role("button", name="Sit down at Demo nsw-1")).to_be_visible()
+    expect(stranger.get_by_role("button", name="Sit down at New South Wales casino rules")).to_be_visible()
     expect(stranger.get_by_text("Ours at last")).to_have_count(0)
     stranger.evaluate(LISTEN)  # a toast goes by itself, and a busy machine may look for it too late
     stranger.goto("/#invitation=made-up")
@@ -60,6 +62,6 @@ def test_an_empty_table_of_ones_own_is_closed_by_its_owner(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     _open(page, "For an hour")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.get_by_role("button", name="Close this table").click()
+    page.get_by_role("button", name="Close table").click()
     expect(page.get_by_role("status").filter(has_text="For an hour is closed.")).to_be_visible()
     expect(page.get_by_role("button", name="Sit down at For an hour")).to_have_count(0)

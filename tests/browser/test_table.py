@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from letitride import Card, announce, evaluate, rulebook_ids
+from letitride.server.tables.house import demo_name
 from tests.browser.conftest import House, violations
 from tests.browser.player import PULL, Player
 
@@ -18,7 +19,7 @@ from tests.browser.player import PULL, Player
 @pytest.mark.parametrize("house", rulebook_ids())
 def test_a_guest_plays_a_complete_round_by_each_rule_book(page: Page, house: str) -> None:
     player = Player(page)
-    player.sit_at(f"Demo {house}")
+    player.sit_at(demo_name(house))
     player.look_over()
     expect(player.ride).to_be_visible()
     assert len(set(player.cards)) == 3
@@ -32,7 +33,7 @@ def test_a_guest_plays_a_complete_round_by_each_rule_book(page: Page, house: str
     five = _five(player)
     expect(player.place.locator(".hand-name")).to_have_text(announce(evaluate(five)))
     again = player.place.get_by_role("button", name=re.compile(r"^Bet \$\d+.* again"))
-    bank = player.place.get_by_role("button", name=re.compile("^Let it go by"))
+    bank = player.place.get_by_role("button", name=re.compile("^Pass the bank"))
     expect(again.or_(bank)).to_be_visible()
     expect(lines.get_by_text("Fee")).to_have_count(1 if house == "california-1" else 0)
     won = float(player.result().replace("−", "-").replace("$", "").replace(",", ""))
@@ -102,7 +103,7 @@ def test_two_people_at_one_table_never_see_each_others_cards(
         player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
         expect(player.place.get_by_role("group", name="Your cards")).to_be_visible()
     for player in (ann, ben):
-        player.place.get_by_role("button", name=re.compile("^Bet the least")).click()
+        player.place.get_by_role("button", name=re.compile("^Bet the minimum")).click()
     places = [player.place.get_by_role("button", name=re.compile("^Place")) for player in (ann, ben)]
     for place in places:
         expect(place).to_be_enabled()
@@ -146,7 +147,7 @@ def test_a_guest_takes_the_bank_and_the_others_bet_against_it(page: Page) -> Non
     page.get_by_role("button", name="Sit down at seat 4").click()
     page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     bank = player.place.get_by_role("group", name="The bank")
-    stake = bank.get_by_label("Your stake")
+    stake = bank.get_by_label("Your bank")
     expect(stake).to_be_visible()
     assert [] == violations(page)
     # The cards of the others lie there for less than a second, which one who looks again and again may miss.
@@ -161,7 +162,7 @@ def test_a_guest_takes_the_bank_and_the_others_bet_against_it(page: Page) -> Non
     )
     stake.fill("100")
     page.get_by_role("button", name="Take the bank").click()
-    expect(player.place).to_contain_text("You bank this hand")
+    expect(player.place).to_contain_text("You have the bank this round")
     expect(page.get_by_role("button", name="Take the bank")).to_be_visible()  # two hands in a row are allowed
     assert page.evaluate("window.dealt") is True
     page.keyboard.press("d")
@@ -220,7 +221,7 @@ def test_the_table_in_words_says_everything_and_plays(page: Page) -> None:
     status = page.locator(".table-page > [role=status].spoken")
     expect(status).to_contain_text("Community card 1:")
     player.choose(2)
-    expect(status).to_contain_text("In all")
+    expect(status).to_contain_text("Total:")
 
 
 def test_what_the_page_is_to_a_screen_reader(page: Page) -> None:
@@ -228,19 +229,19 @@ def test_what_the_page_is_to_a_screen_reader(page: Page) -> None:
     player.sit_at_own("washington-1")
     expect(player.ride).to_be_visible()
     expect(player.place).to_match_aria_snapshot("""
-    - region "Your place":
+    - region "Your seat":
       - group "Your cards":
         - img /\\w+ of \\w+/
         - img /\\w+ of \\w+/
         - img /\\w+ of \\w+/
       - paragraph: /Your chips \\$\\d+/
-      - timer /\\d+ s to decide/
+      - timer /\\d+ seconds? to decide/
       - 'group "Bet 1: let it ride or take it back"':
         - paragraph: /Bet 1, \\$5/
         - button /Let it ride/
         - button /Take it back/
     """)
-    expect(page.get_by_role("region", name="The dealer's side").get_by_role("group")).to_match_aria_snapshot("""
+    expect(page.get_by_role("region", name="Dealer's side").get_by_role("group")).to_match_aria_snapshot("""
     - group "Community cards":
       - img "face down, red back"
       - img "face down, red back"

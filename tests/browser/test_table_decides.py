@@ -57,7 +57,7 @@ def seated(people: Callable[..., BrowserContext], staffed: House) -> Seated:
 def test_a_lone_3_card_bonus_is_placed_and_dealt_to_where_the_book_allows_it(seated: Seated) -> None:
     page, player = seated({"three_card.alone": True})
     page.keyboard.press("c")
-    button(player, r"Place \$5").click()
+    button(player, "Place bets: \\$5").click()
     expect(page.locator(".table-page > [role=status].spoken")).to_contain_text("You bet $5.")
     assert player.result()  # no decision is asked for: the side bet is settled by itself
     lines = player.place.locator(".hand-lines li")
@@ -68,15 +68,15 @@ def test_a_lone_3_card_bonus_is_placed_and_dealt_to_where_the_book_allows_it(sea
 def test_another_lone_side_bet_is_refused_there(seated: Seated) -> None:
     page, player = seated({"three_card.alone": True})
     page.keyboard.press("b")
-    button(player, r"Place \$1").click()
-    expect(page.get_by_role("alert").filter(has_text="The side bets go with your three bets")).to_be_visible()
+    button(player, "Place bets: \\$1").click()
+    expect(page.get_by_role("alert").filter(has_text="Side bets need your three base bets")).to_be_visible()
 
 
 def test_a_lone_3_card_bonus_is_refused_where_the_book_forbids_it(seated: Seated) -> None:
     page, player = seated({"three_card.alone": False})
     page.keyboard.press("c")
-    button(player, r"Place \$5").click()
-    expect(page.get_by_role("alert").filter(has_text="The side bets go with your three bets")).to_be_visible()
+    button(player, "Place bets: \\$5").click()
+    expect(page.get_by_role("alert").filter(has_text="Side bets need your three base bets")).to_be_visible()
     expect(player.place.locator(".rail-money")).to_contain_text("$300")
 
 
@@ -84,8 +84,8 @@ def test_limits_of_the_three_spots_together_are_shared_out_by_the_table(seated: 
     values = {"limit.scope": "area", "limit.cents_min": 3_000, "limit.cents_max": 30_000}
     _, player = seated(values)
     expect(player.place.locator(".rail-money")).to_contain_text("$600")  # twenty rounds of three bets of $10
-    expect(button(player, r"Bet the least: \$3[0-9]")).to_be_enabled()
-    expect(player.place.get_by_role("button", name="chip", exact=False).last).to_have_accessible_name("Chip of $100")
+    expect(button(player, "Bet the minimum: \\$3[0-9]")).to_be_enabled()
+    expect(player.place.get_by_role("button", name="chip", exact=False).last).to_have_accessible_name("$100 chip")
 
 
 @pytest.mark.parametrize(

@@ -17,17 +17,17 @@ def test_a_round_goes_on_after_the_server_was_killed_in_its_middle(
 ) -> None:
     page = people(own_house.base).new_page()
     player = Player(page)
-    player.sit_at("Demo nsw-1")
+    player.sit_at("New South Wales casino rules")
     expect(player.ride).to_be_visible()
     cards = player.cards
     own_house.stop(signal.SIGKILL)
-    expect(page.get_by_role("alert").filter(has_text="The line to the table dropped")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Can't reach the table")).to_be_visible()
     assert [] == violations(page)
     player.ride.click()  # nobody hears it now; it is sent when somebody does
     own_house.start()
     expect(player.place.get_by_role("group", name="Bet 2:")).to_be_visible()
     assert cards == player.cards
-    expect(page.get_by_text("The line to the table dropped")).to_have_count(0)
+    expect(page.get_by_text("Can't reach the table")).to_have_count(0)
     player.choose(2)
     player.result()
 
@@ -87,9 +87,9 @@ def test_more_chips_than_the_wallet_holds_are_refused_in_words(page: Page) -> No
     page.get_by_role("link", name="Ours").click()
     page.get_by_role("button", name="Sit down at seat 4").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Chips to take").fill("99999")
+    dialog.get_by_label("Buy-in").fill("99999")
     dialog.get_by_role("button", name="Sit down").click()
-    expect(page.get_by_role("alert")).to_contain_text("Your wallet does not hold that much")
+    expect(page.get_by_role("alert")).to_contain_text("Your wallet doesn't hold that much")
     expect(dialog).to_be_visible()
 
 
@@ -97,10 +97,10 @@ def test_a_session_that_is_over_is_said_and_a_guest_can_go_on(page: Page, open_h
     page.goto("/table/nsw-1")
     expect(page.get_by_role("button", name="Sit down", exact=True)).to_be_enabled()
     page.request.post("/api/logout", headers={"Origin": open_house.base})
-    expect(page.get_by_role("alert").filter(has_text="Your session is over")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Your session expired")).to_be_visible()
     assert [] == violations(page)
-    page.get_by_role("button", name="Go on as a guest").click()
-    expect(page.get_by_text("Your session is over")).to_have_count(0)
+    page.get_by_role("button", name="Continue as guest").click()
+    expect(page.get_by_text("Your session expired")).to_have_count(0)
     expect(page.get_by_role("button", name="Sit down", exact=True)).to_be_enabled()
 
 
@@ -121,8 +121,8 @@ def test_a_second_tab_shows_the_same_game_and_says_so(page: Page) -> None:
 
 def test_a_table_that_is_not_there_leads_back_to_the_lobby(page: Page) -> None:
     page.goto("/table/no-such-table")
-    expect(page.get_by_role("alert").filter(has_text="There is no such table")).to_be_visible()
-    expect(page.get_by_text("Coming to the table")).to_have_count(0)
+    expect(page.get_by_role("alert").filter(has_text="This table doesn't exist")).to_be_visible()
+    expect(page.get_by_text("Joining the table")).to_have_count(0)
     expect(page.get_by_role("button", name="Rules")).to_have_count(0)
     assert [] == violations(page)
     page.get_by_role("link", name="Back to the lobby").click()
@@ -135,4 +135,4 @@ def test_a_slow_house_is_said_to_be_slow(page: Page) -> None:
     expect(player.ride).to_be_visible()
     page.evaluate("WebSocket.prototype.send = () => undefined")  # what is sent does not arrive
     player.ride.click()
-    expect(page.get_by_role("status").filter(has_text="The house takes its time")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Waiting for the server")).to_be_visible()

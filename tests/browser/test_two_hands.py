@@ -63,9 +63,9 @@ def test_two_hands_are_bet_decided_one_at_a_time_and_bet_again_together(seated: 
     expect(place.get_by_role("button", name="Play a second hand")).to_have_count(0)
     expect(page.locator(".seat.is-mine")).to_have_count(2)
     expect(place.locator(".own-hand[aria-pressed=true]")).to_contain_text("Seat 4")
-    place.get_by_role("button", name=re.compile("^Bet the least")).click()
+    place.get_by_role("button", name=re.compile("^Bet the minimum")).click()
     shot(page, "betting")
-    place.get_by_role("button", name=re.compile(r"^Place \$")).click()
+    place.get_by_role("button", name=re.compile(r"^Place bets: \$")).click()
     expect(place.locator(".own-hand[aria-pressed=true]")).to_contain_text("Seat 5")
     place.get_by_role("button", name=re.compile(r"^Bet \$15 again")).click()
     asked = []

@@ -8,6 +8,7 @@ import { followLinks, path } from "./router";
 import { recall } from "./state/session";
 import "./state/settings";
 import { t } from "./texts";
+import { spoken } from "./texts/language";
 import "./style/index.css";
 
 interface On {
@@ -74,4 +75,4 @@ function App() {
 followLinks();
 effect(() => void show(path.value));
 recall().catch(() => undefined); // whoever needs to know asks again
-render(<App />, document.getElementById("app")!);
+void spoken().then(() => render(<App />, document.getElementById("app")!));

@@ -86,8 +86,8 @@ async function send(address: string, asked: Asked<unknown>): Promise<Response> {
 async function refusalOf(response: Response, address: string): Promise<Refused> {
   const found = ((await response.json().catch(() => null)) ?? {}) as { detail?: unknown; code?: unknown };
   const code = typeof found.code === "string" ? found.code : "";
-  const ours = `no.${address} ${response.status}`;
-  const sentence = hasText(ours)
+  const ours = [`no.${address} ${response.status}`, `no.${code}`].find(hasText);
+  const sentence = ours
     ? t(ours)
     : response.status === 401
       ? t("error.session")

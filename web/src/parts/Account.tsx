@@ -4,10 +4,12 @@ import { useEffect } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
 import { me, playChips, signOut } from "../state/session";
+import { lobbyName } from "../state/titles";
 import { clocks, fourColours, motion, textView, theme, type Theme } from "../state/settings";
 import { money, signed, t, type Text } from "../texts";
 import { Button } from "./Button";
 import { Drawer } from "./Drawer";
+import { LanguageChoice } from "./LanguageChoice";
 import { Limits } from "./Limits";
 import { SignIn } from "./SignIn";
 import { say } from "./Toast";
@@ -134,7 +136,7 @@ function Wallet() {
           <tbody>
             {wallet.visits.slice(0, 5).map((one) => (
               <tr key={one.since_ms}>
-                <td>{one.table}</td>
+                <td>{lobbyName(one.table)}</td>
                 <td>{money(one.bought_cents)}</td>
                 <td>{one.until_ms ? signed(one.back_cents - one.bought_cents) : t("wallet.there")}</td>
               </tr>
@@ -161,6 +163,7 @@ function Looks() {
   return (
     <section class="drawer-part">
       <h3>{t("looks.title")}</h3>
+      <LanguageChoice />
       <fieldset class="choices">
         <legend>{t("theme.label")}</legend>
         {themes.map(([one, words]) => (

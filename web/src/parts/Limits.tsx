@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
-import { money, t, type Text } from "../texts";
+import { AMOUNT, centsOf, moment, money, t, type Text, typedDollars } from "../texts";
 import { Button } from "./Button";
 import { say } from "./Toast";
 
@@ -23,7 +23,8 @@ export function Limits() {
     const wanted: Http.LimitsGiven = {};
     for (const name of NAMES) {
       const text = String(form.get(name) ?? "").trim();
-      const value = text === "" ? null : Math.round(Number(text) * (isMoney(name) ? 100 : 1));
+      const value = text === "" ? null : isMoney(name) ? centsOf(text) : Math.round(Number(text));
+      if (text !== "" && value === null) return say(t("bet.unread", { example: typedDollars(750) }), "trouble");
       if (value !== limits!.own[name]) wanted[name] = value;
     }
     const locksOut = NAMES.some((name) => name !== "reminder_minutes" && wanted[name] === 0);
@@ -43,7 +44,7 @@ export function Limits() {
       </summary>
       <p class="small">{t("limits.how")}</p>
       {limits.excluded_until_ms > 0 && (
-        <p class="form-no">{t("limits.excluded", { until: new Date(limits.excluded_until_ms).toLocaleString() })}</p>
+        <p class="form-no">{t("limits.excluded", { until: moment(limits.excluded_until_ms) })}</p>
       )}
       <form class="form" onSubmit={(event) => void change(event)}>
         {NAMES.map((name) => {
@@ -55,15 +56,15 @@ export function Limits() {
               <input
                 name={name}
                 inputMode="decimal"
-                pattern="[0-9]*([.][0-9]{1,2})?"
+                pattern={isMoney(name) ? AMOUNT : "[0-9]*"}
                 placeholder={t("app.none")}
-                defaultValue={own === null ? "" : String(isMoney(name) ? own / 100 : own)}
+                defaultValue={own === null ? "" : isMoney(name) ? typedDollars(own) : String(own)}
               />
               {waits && (
                 <span class="small">
                   {t("limits.waits", {
                     value: waits.value === null ? t("app.none") : isMoney(name) ? money(waits.value) : waits.value,
-                    when: new Date(waits.from_ms).toLocaleString(),
+                    when: moment(waits.from_ms),
                   })}
                 </span>
               )}

@@ -37,7 +37,7 @@ export function SignIn() {
       !name || !password
         ? t("account.empty")
         : isNew && password.length < PASSWORD_MIN
-          ? t("account.short", { signs: password.length })
+          ? t("account.short", { characters: password.length })
           : "";
     if (refused.value) return;
     busy.value = true;

@@ -23,6 +23,8 @@ function kept<T extends string | boolean>(name: string, first: T): Signal<T> {
 }
 
 export const theme = kept<Theme>("theme", "auto");
+/** The language that was chosen; empty: as the browser has it. */
+export const chosenLanguage = kept<string>("language", "");
 /** Whether the four suits have four colours. */
 export const fourColours = kept<boolean>("four-colours", true);
 /** Whether clocks are shown. */

@@ -1,6 +1,6 @@
 // Bets: what bets are called: the published ones by the rules' own data, a house's own as views and lists tell them.
 import { BASE_MARKS, TITLES } from "../generated/wagers";
-import { en } from "./en";
+import { t } from ".";
 
 const own = new Map<string, string>();
 
@@ -12,7 +12,7 @@ export function learnBets(bets: Iterable<readonly [string, string]>): void {
 /** What a bet is called: 'bet 1', '3 Card Bonus'. */
 export function betName(name: string): string {
   const mark = BASE_MARKS[name];
-  return mark ? en["bet.name"].replace("{mark}", mark) : (own.get(name) ?? TITLES[name] ?? name.replaceAll("_", " "));
+  return mark ? t("bet.name", { mark }) : (own.get(name) ?? TITLES[name] ?? name.replaceAll("_", " "));
 }
 
 /** A sentence of the server's with its names of bets as the page says them. */

@@ -1,27 +1,44 @@
 // Texts: gives the words of a key in the language in force; knows no words itself.
-import { en } from "./en";
+import type { Texts } from "../generated/texts";
+import { locale, messages } from "./language";
 
 export { betName, learnBets, spoken } from "./bets";
+export { LANGUAGES, language, locale } from "./language";
 
-export type Text = keyof typeof en;
-const words: Record<Text, string> = en;
+export type Text = keyof Texts;
+type Values<K extends Text> = Record<never, never> extends Texts[K] ? [values?: Texts[K]] : [values: Texts[K]];
 
-/** The words of a key, with what is put into them. */
-export function t(key: Text, put: Record<string, string | number> = {}): string {
-  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(put[name] ?? whole));
+/** The words of a key, with its values put in. */
+export function t<K extends Text>(key: K, ...[values]: Values<K>): string {
+  const found = messages.value[key]!;
+  return typeof found === "string" ? found : found(values ?? {});
 }
 
 /** Whether there are words for a key that was put together. */
 export function hasText(key: string): key is Text {
-  return key in words;
+  return key in messages.value;
 }
 
-const plain = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
-const exact = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", minimumFractionDigits: 2 });
+/** A role as people call it. */
+export function roleName(role: string): string {
+  const key = `role.${role}`;
+  return hasText(key) ? t(key) : role.replaceAll("_", " ");
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A number as the language in force writes it. */
+function format(value: number, how: Intl.NumberFormatOptions): string {
+  const key = `${locale.value} ${JSON.stringify(how)}`;
+  const found = formats.get(key) ?? new Intl.NumberFormat(locale.value, how);
+  formats.set(key, found);
+  return found.format(value);
+}
 
 /** An amount as it is written: $5, $12.50. */
 export function money(cents: number): string {
-  return cents % 100 ? exact.format(cents / 100) : plain.format(cents / 100);
+  const digits = cents % 100 ? 2 : 0;
+  return format(cents / 100, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** An amount that was won or lost, with its sign: +$5, −$5. */
@@ -29,17 +46,37 @@ export function signed(cents: number): string {
   return cents > 0 ? `+${money(cents)}` : cents < 0 ? `−${money(-cents)}` : money(0);
 }
 
+/** A number with so many digits after the point: 0.1250. */
+export function decimal(value: number, digits = 0): string {
+  return format(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** An amount of dollars as a field for amounts has it, without the currency: 7.50. */
+export function typedDollars(cents: number): string {
+  return format(cents / 100, { minimumFractionDigits: cents % 100 ? 2 : 0, useGrouping: false });
+}
+
+/** What a field for an amount of dollars takes. */
+export const AMOUNT = "\\s*[0-9]*([.,][0-9]{1,3})*\\s*";
+
 /** Cents of an amount of dollars that is typed, 0 for an empty field; null where it is no amount. */
 export function centsOf(text: string): number | null {
-  const typed = text.trim().replace(/^\$\s*/, "");
+  const typed = text.trim().replace(/^\$\s*|\s*\$$/g, "");
   if (!typed) return 0;
-  const isAmount = /^((\d{1,9}|\d{1,3}(,\d{3})+)(\.\d{0,2})?|\.\d{1,2})$/.test(typed);
-  return isAmount ? Math.round(Number(typed.replaceAll(",", "")) * 100) : null;
+  const [group, point] = format(1.5, {}).includes(",") ? [".", ","] : [",", "."];
+  const grouped = new RegExp(`^\\d{1,3}([${group}]\\d{3})+([${point}]\\d{0,2})?$`);
+  const plain = grouped.test(typed) ? typed.replaceAll(group, "").replace(point, ".") : typed.replace(point, ".");
+  return /^(\d{1,9}(\.\d{0,2})?|\.\d{1,2})$/.test(plain) ? Math.round(Number(plain) * 100) : null;
 }
 
 /** A share in percent: 3.5057%. */
 export function percent(share: number, digits: number): string {
-  return `${(100 * share).toFixed(digits)}%`;
+  return format(share, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A moment, with its day or without. */
+export function moment(ms: number, how: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" }): string {
+  return new Intl.DateTimeFormat(locale.value, how).format(ms);
 }
 
 const RANKS = "23456789TJQKA";

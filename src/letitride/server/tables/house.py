@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from re import split
 
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -48,6 +49,11 @@ from letitride.storage.vault import Vault, fresh_key
 
 class InUse(InvalidData):
     """An id for a new table that another table has."""
+
+
+def demo_name(book: str) -> str:
+    """Return what the demo table of a published book is called: the first words of its title, 'Washington packet'."""
+    return split("[:,]", catalog.rulebook(book).title)[0]
 
 
 class House:
@@ -146,7 +152,7 @@ class House:
         if demo and not any(record.number for record in tables):
             for book in catalog.rulebook_ids():
                 with suppress(InUse):  # another server of the house starts as well, or this one has written it already
-                    await wait_in_loop(partial(self.open, book, f"Demo {book}", book), patience)
+                    await wait_in_loop(partial(self.open, book, demo_name(book), book), patience)
         await wait_in_loop(lambda: self.nodes.once(self), patience)
 
     async def _arrive(self) -> None:

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
-import { t } from "../../texts";
+import { moment, t } from "../../texts";
 import { plainFigure } from "./figures";
 
 const SHOWN = 10;
@@ -32,7 +32,7 @@ export function Results() {
           <tbody>
             {results.value.map((one) => (
               <tr key={`${one.finished_ms} ${one.drill}`}>
-                <td>{new Date(one.finished_ms).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}</td>
+                <td>{moment(one.finished_ms, { dateStyle: "short", timeStyle: "short" })}</td>
                 <td>{drillName(one.drill)}</td>
                 <td class="number">
                   {one.score}% <span class="small">({t("learn.of", { right: one.right, asked: one.asked })})</span>

@@ -1,6 +1,6 @@
 // Figures: exact figures as a learner reads them; it rounds for the eye alone.
 import type { Http } from "../../generated/api";
-import { t, type Text } from "../../texts";
+import { decimal, t, type Text } from "../../texts";
 
 export type Choice = "ride" | "withdraw";
 
@@ -8,13 +8,13 @@ const MINUS = "\u2212";
 
 /** A figure with so many decimals and its sign: +0.1250, −0.4583. */
 export function signedFigure(figure: Http.Exact, digits = 4): string {
-  const size = Math.abs(figure.value).toFixed(digits);
+  const size = decimal(Math.abs(figure.value), digits);
   return figure.value > 0 ? `+${size}` : figure.value < 0 ? `${MINUS}${size}` : "0";
 }
 
 /** A figure that has no sign: 8.5814. */
 export function plainFigure(figure: Http.Exact, digits = 4): string {
-  return figure.exact === "0" ? "0" : figure.value.toFixed(digits);
+  return figure.exact === "0" ? "0" : decimal(figure.value, digits);
 }
 
 /** The fraction itself, with a true minus. */

@@ -7,6 +7,7 @@ import { ask, inBackground, told } from "../../net/api";
 import { Button, ButtonLink } from "../../parts/Button";
 import { Card } from "../../parts/Card";
 import { HowTo } from "../../parts/HowTo";
+import { LanguageChoice } from "../../parts/LanguageChoice";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
 import { me, somebody } from "../../state/session";
@@ -76,7 +77,7 @@ export default function Lobby(_: PageProps) {
               {t(mine ? "lobby.back" : "lobby.now")}
             </Button>
             <ButtonLink href="/learn">{t("nav.learn")}</ButtonLink>
-            <ButtonLink href="/par">{t("nav.par")}</ButtonLink>
+            <ButtonLink href="/par">{t("par.title")}</ButtonLink>
           </div>
           <p class="small">
             {mine
@@ -123,6 +124,7 @@ export default function Lobby(_: PageProps) {
           }}
         />
       </section>
+      <LanguageChoice />
       {inviting.value && <Invite table={inviting.value} onClose={() => (inviting.value = null)} onChange={() => void look()} />}
     </div>
   );

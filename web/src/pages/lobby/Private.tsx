@@ -8,7 +8,7 @@ import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
 import { somebody } from "../../state/session";
-import { t } from "../../texts";
+import { moment, t } from "../../texts";
 
 const WORD = "invitation";
 
@@ -98,7 +98,7 @@ export function Invite({ table, onClose, onChange }: { table: { id: string; name
     ask("POST /api/tables/{table_id}/invitations", { path: { table_id: table.id }, body: {} }).then(
       (made) => {
         link.value = location.origin + made.link;
-        until.value = t("private.until", { uses: made.uses, when: new Date(made.until_ms).toLocaleString() });
+        until.value = t("private.until", { uses: made.uses, when: moment(made.until_ms) });
       },
       (error: unknown) => (refused.value = told(error)),
     );

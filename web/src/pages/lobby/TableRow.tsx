@@ -2,6 +2,7 @@
 import type { Http } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { Button, ButtonLink } from "../../parts/Button";
+import { beyond } from "../../state/titles";
 import { hasText, money, t, type Text } from "../../texts";
 
 export interface TableRowProps {
@@ -26,10 +27,14 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
           <a href={`/table/${table.id}`}>{table.name}</a>
         </h3>
         <p class="small">
-          {book?.title ?? table.rulebook_title}
-          {book && <> · {hasText(`device.${book.device}`) ? t(`device.${book.device}` as Text) : book.device}</>}
-          {book?.bank === "player" && <> · {t("lobby.banked")}</>}
-          {table.private && <> · {t("lobby.private")}</>}
+          {[
+            beyond(book?.title ?? table.rulebook_title, table.name),
+            book && (hasText(`device.${book.device}`) ? t(`device.${book.device}` as Text) : book.device),
+            book?.bank === "player" && t("lobby.banked"),
+            table.private && t("lobby.private"),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
         {table.your_seat && (
           <p class="small table-row-mine">{t("lobby.yours", { seat: table.your_seat, chips: money(table.your_chips_cents) })}</p>
@@ -65,7 +70,7 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
         </div>
         <div>
           <dt>{t("lobby.pace")}</dt>
-          <dd>{t("lobby.seconds", { choice: table.choice_seconds })}</dd>
+          <dd>{t("lobby.seconds", { seconds: table.choice_seconds })}</dd>
         </div>
       </dl>
       <div class="table-row-ways">

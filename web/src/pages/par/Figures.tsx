@@ -1,6 +1,6 @@
 // Figures: what a wager is worth, each figure with its convention, what it was, and the fraction behind it.
 import type { Http } from "../../generated/api";
-import { t } from "../../texts";
+import { decimal, t } from "../../texts";
 
 /** Told among the fractions alone. */
 const ASIDE = ["skewness"];
@@ -66,7 +66,7 @@ export function Lines({ wager }: { wager: Http.LiveWager }) {
                 <th scope="row">{one.category}</th>
                 <td class={one.pay !== one.pay_before && one.pay_before ? "is-changed" : ""}>{one.pay ?? t("par.loses")}</td>
                 <td>{one.odds}</td>
-                <td>{one.combinations.toLocaleString("en-US")}</td>
+                <td>{decimal(one.combinations)}</td>
                 <td>{one.result_text}</td>
               </tr>
             ))}

@@ -47,7 +47,7 @@ export function Pays({ edited }: { edited: Edited }) {
         <Button disabled={!changed} onClick={() => edited.choose(edited.chosen.value)}>
           {t("par.reset", { id: edited.chosen.value })}
         </Button>
-        <span class="small">{changed ? t(changed === 1 ? "par.changed.one" : "par.changed", { n: changed }) : t("par.unchanged")}</span>
+        <span class="small">{changed ? t("par.changed", { n: changed }) : t("par.unchanged")}</span>
       </div>
       {edited.table.value?.wagers.some((one) => one.wager === BASE) && <Conventions edited={edited} />}
       <Files edited={edited} />

@@ -7,7 +7,7 @@ export function Play({ strategy, against }: { strategy: Http.LiveStrategy; again
   return (
     <section class="par-play" aria-labelledby="par-play">
       <h2 id="par-play">{t("par.play")}</h2>
-      <p>{changed ? t(changed === 1 ? "par.play.changed.one" : "par.play.changed", { n: changed, id: against }) : t("par.play.same", { id: against })}</p>
+      <p>{changed ? t("par.play.changed", { n: changed, id: against }) : t("par.play.same", { id: against })}</p>
       <div class="par-bets">
         {(["bet1", "bet2"] as const).map((bet) => (
           <Bet key={bet} name={bet} bet={strategy[bet]} />

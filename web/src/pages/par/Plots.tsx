@@ -1,7 +1,7 @@
 // Plots: pictures of what the server has counted, drawn by ourselves as SVG; each says in words what it shows.
 import { useId } from "preact/hooks";
 import type { Http } from "../../generated/api";
-import { t } from "../../texts";
+import { percent, t } from "../../texts";
 
 const WIDTH = 420;
 const HEIGHT = 256;
@@ -53,7 +53,7 @@ export function Distribution({ wager }: { wager: Http.LiveWager }) {
             <g key={power}>
               <line class="plot-grid" x1={LEFT} x2={WIDTH - 8} y1={y} y2={y} />
               <text class="plot-tick" x={LEFT - 6} y={y + 4} text-anchor="end">
-                {(10 ** (2 - power)).toFixed(Math.max(0, power - 2))}%
+                {percent(10 ** -power, Math.max(0, power - 2))}
               </text>
             </g>
           );

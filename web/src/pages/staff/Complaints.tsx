@@ -36,7 +36,7 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
             <p class="small">
               {!waits(one)
                 ? t("staff.dispute.decided")
-                : t("staff.dispute.heard", { roles: one.heard_by.map((role) => named("staff.role", role)).join(" → ") })}
+                : t("staff.dispute.heard", { roles: one.heard_by.map((role) => named(`role.${role}`)).join(" → ") })}
             </p>
             {!mine && waits(one) && <p class="small">{whoCan(one.heard_by[0] ?? "", roles)}</p>}
             {mine && <Button onClick={() => (open.value = one)}>{t("staff.dispute.decide")}</Button>}
@@ -64,7 +64,7 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
             {offer.absent.length > 0 && (
               <label class="check">
                 <input type="checkbox" required />
-                {t("staff.dispute.absent", { roles: offer.absent.map((role) => named("staff.role", role)).join(", ") })}
+                {t("staff.dispute.absent", { roles: offer.absent.map((role) => named(`role.${role}`)).join(", ") })}
               </label>
             )}
             <fieldset class="choices">
@@ -98,6 +98,6 @@ const waits = (one: Dispute): boolean => !one.decisions?.length || Boolean(one.a
 
 /** How a complaint comes to whoever decides it, where that is one's own other role, or nobody's account is called so. */
 function whoCan(role: string, mine: string[]): string {
-  if (mine.includes(role)) return t("staff.dispute.change", { role: named("staff.role", role) });
+  if (mine.includes(role)) return t("staff.dispute.change", { role: named(`role.${role}`) });
   return role === "operator" ? t("staff.dispute.operator") : role === "games_supervisor" ? t("staff.dispute.games") : "";
 }

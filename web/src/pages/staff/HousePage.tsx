@@ -91,7 +91,7 @@ function People() {
                     {one.disabled && <span class="staff-state is-closed">{t("staff.disabled")}</span>}
                     {one.locked && <span class="staff-state is-halted">{t("staff.locked")}</span>}
                   </td>
-                  <td>{one.roles.filter((role) => role !== "player").map((role) => t(`staff.role.${role}` as Text)).join(", ")}</td>
+                  <td>{one.roles.filter((role) => role !== "player").map((role) => t(`role.${role}` as Text)).join(", ")}</td>
                   <td>
                     <Button onClick={() => (changing.value = one)} aria-label={t("staff.change.of", { name: one.name })}>
                       {t("staff.change")}
@@ -181,7 +181,7 @@ function Roles({ chosen }: { chosen: string[] }) {
       {STAFF_ACCOUNTS.map((role) => (
         <label key={role}>
           <input type="checkbox" name="roles" value={role} defaultChecked={chosen.includes(role)} />
-          <span>{t(`staff.role.${role}`)}</span>
+          <span>{t(`role.${role}`)}</span>
         </label>
       ))}
     </fieldset>

@@ -39,7 +39,7 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
       (book?.wagers ?? []).map((wager) => [wager, textOf(form, `paytable ${wager}`)]).filter(([, name]) => name),
     ) as Record<string, string>;
     const options = form.getAll("variant").map((one) => `+${String(one)}`);
-    const made = await ask("POST /api/tables", {
+    await ask("POST /api/tables", {
       body: {
         name: textOf(form, "name"),
         id: textOf(form, "id"),
@@ -50,7 +50,7 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
         texts,
       },
     });
-    say(t("staff.open.opened", { id: made.id }));
+    say(t("staff.open.opened", { name: textOf(form, "name") }));
     onDone();
     onClose();
   }
@@ -68,7 +68,7 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
           <select value={id} onChange={(event) => (chosen.value = event.currentTarget.value)}>
             {every.map((one) => (
               <option key={one.id} value={one.id}>
-                {one.id}: {one.title}
+                {one.title}
               </option>
             ))}
             <option value={OWN}>{t("staff.open.own")}</option>

@@ -27,21 +27,21 @@ export function Orders({ view, desk, onAct }: Props) {
         {desk.orders.map((one) => (
           <li key={one.kind}>
             <button type="button" aria-haspopup="dialog" aria-disabled={Boolean(one.refused)} onClick={() => !one.refused && (open.value = one)}>
-              {named("staff.order", one.kind)}
+              {named(`staff.order.${one.kind}`)}
               {one.refused && <span class="small">{capital(one.refused)}</span>}
             </button>
           </li>
         ))}
       </ul>
       {offer && (
-        <Drawer title={named("staff.order", offer.kind)} open place="middle" onClose={() => (open.value = null)}>
+        <Drawer title={named(`staff.order.${offer.kind}`)} open place="middle" onClose={() => (open.value = null)}>
           <OrderForm
             offer={offer}
             view={view}
             minute={desk.minute}
             onAct={async (command) => {
               await onAct(command);
-              say(t("staff.order.done", { order: named("staff.order", offer.kind) }));
+              say(t("staff.order.done", { order: named(`staff.order.${offer.kind}`) }));
               open.value = null;
             }}
           />
@@ -84,7 +84,7 @@ function OrderForm({ offer, view, minute, onAct }: OrderProps) {
           <legend>{t("staff.ground")}</legend>
           {offer.grounds.map((ground) => (
             <label key={ground}>
-              <input type="radio" name="ground" value={ground} required /> {named("staff.ground", ground)}
+              <input type="radio" name="ground" value={ground} required /> {named(`staff.ground.${ground}`)}
             </label>
           ))}
         </fieldset>

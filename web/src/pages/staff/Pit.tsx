@@ -37,7 +37,7 @@ export function Pit({ view }: { view: View }) {
           </dd>
           <dt>{t("staff.deck")}</dt>
           <dd>
-            {view.deck.left ? t("staff.deck.left", { left: view.deck.left, colour: named("staff.colour", view.deck.colour ?? "red") }) : t("staff.deck.none")}
+            {view.deck.left ? t("staff.deck.left", { left: view.deck.left, colour: named(`staff.colour.${view.deck.colour ?? "red"}`) }) : t("staff.deck.none")}
           </dd>
           <dt>{t("staff.rack")}</dt>
           <dd>{t("staff.cards", { number: view.rack })}</dd>

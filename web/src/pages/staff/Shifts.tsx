@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
-import { betName, money, percent, signed, t, type Text } from "../../texts";
+import { bookTitle, paytableTitle } from "../../state/titles";
+import { betName, decimal, money, percent, signed, t, type Text } from "../../texts";
 import { Form, No, textOf, useAsked } from "./parts";
 
 const FORMATS = ["pdf", "html", "text", "json"] as const;
@@ -17,6 +18,7 @@ interface Asked {
 export function Shifts() {
   const tables = useAsked(() => ask("GET /api/desk"));
   const wanted = useSignal<Asked | null>(null);
+  const nameOf = (id: string): string => tables.value.value?.find((one) => one.id === id)?.name ?? id;
   const report = useSignal<Http.ShiftFigures | null>(null);
   async function show(form: FormData): Promise<void> {
     const moment = (name: string): string => {
@@ -54,7 +56,7 @@ export function Shifts() {
           <input name="to" type="datetime-local" />
         </label>
       </Form>
-      {report.value && wanted.value && <Report report={report.value} asked={wanted.value} />}
+      {report.value && wanted.value && <Report report={report.value} asked={wanted.value} name={nameOf(wanted.value.table)} />}
     </>
   );
 }
@@ -70,7 +72,7 @@ const utc = (ms: number | null | undefined): string =>
 const hold = (one: Http.Exact | null): string => (one ? percent(one.value, 2) : "–");
 const dollars = (cents: number): string => signed(Math.round(cents));
 
-function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) {
+function Report({ report, asked, name }: { report: Http.ShiftFigures; asked: Asked; name: string }) {
   const { theory } = report;
   const banked = report.banked_by !== "house";
   const win: Text = banked ? "staff.figure.winbanks" : "staff.figure.win";
@@ -86,7 +88,7 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
     ["staff.figure.holdhandle", hold(report.hold_of_handle)],
     [banked ? "staff.figure.expectedbanks" : "staff.figure.expected", dollars(theory.expected_win_cents.value)],
     ["staff.figure.deviation", money(Math.round(theory.standard_deviation_cents))],
-    ["staff.figure.z", theory.z === null ? "–" : theory.z.toFixed(2)],
+    ["staff.figure.z", theory.z === null ? "–" : decimal(theory.z, 2)],
     ["staff.figure.mistakes", `${theory.mistakes} / ${theory.decisions}`],
   ];
   const query = (format: string): string => {
@@ -96,9 +98,9 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
     return `/api/tables/${encodeURIComponent(asked.table)}/shift?${found}`;
   };
   return (
-    <section aria-label={t("staff.shift.of", { table: asked.table })} class="staff-report">
+    <section aria-label={t("staff.shift.of", { table: name })} class="staff-report">
       <div class="staff-head">
-        <h2>{t("staff.shift.of", { table: asked.table })}</h2>
+        <h2>{t("staff.shift.of", { table: name })}</h2>
         <p class="staff-actions">
           {FORMATS.map((format) => (
             <a key={format} class="button" href={query(format)} download={`shift-${asked.table}.${format === "text" ? "txt" : format}`}>
@@ -108,7 +110,7 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
         </p>
       </div>
       <p class="small">
-        {[...report.rulebooks, ...Object.values(report.paytables), t(report.zero_sum ? "staff.figure.zero" : "staff.figure.notzero")].join(" · ")}
+        {[...report.rulebooks.map(bookTitle), ...Object.values(report.paytables).map(paytableTitle), t(report.zero_sum ? "staff.figure.zero" : "staff.figure.notzero")].join(" · ")}
       </p>
       <p class="small">
         {t("staff.shift.span", { from: utc(report.from_ms ?? report.first_ms), to: utc(report.to_ms ?? report.last_ms) })}

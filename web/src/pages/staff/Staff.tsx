@@ -63,7 +63,7 @@ function Closed({ roles }: { roles: readonly string[] }) {
   return (
     <>
       <h1>{t("staff.closed.title")}</h1>
-      <p>{t("staff.closed.text", { roles: roles.map((role) => t(`staff.role.${role}` as Text)).join(", ") })}</p>
+      <p>{t("staff.closed.text", { roles: roles.map((role) => t(`role.${role}` as Text)).join(", ") })}</p>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { AUDITORS, MANAGERS, SUPERVISORS } from "../../generated/roles";
 import { ask } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
+import { beyond, bookTitle } from "../../state/titles";
 import { learnBets, money, spoken, t, type Text } from "../../texts";
 import { OpenTable } from "./OpenTable";
 import { Clauses, has, named, No, Reason, useAsked } from "./parts";
@@ -65,8 +66,12 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
         <span class={`staff-state is-${table.state}`}>{t(`staff.state.${table.state}`)}</span>
       </div>
       <p class="small">
-        {table.rulebook}
-        {typeof least === "number" && typeof most === "number" && ` · ${money(least)} – ${money(most)}`}
+        {[
+          beyond(bookTitle(table.rulebook), table.name),
+          typeof least === "number" && typeof most === "number" && `${money(least)} – ${money(most)}`,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
       {table.reason && table.state !== "open" && <p class="staff-reason">{table.reason}</p>}
       <dl class="staff-facts">
@@ -95,7 +100,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
         <p class="staff-alarm">
           {t("staff.disputes.open", { number: table.disputes })}
           {table.disputes_wait_for.length > 0 &&
-            ` ${t("staff.disputes.wait", { roles: table.disputes_wait_for.map((role) => named("staff.role", role)).join(", ") })}`}
+            ` ${t("staff.disputes.wait", { roles: table.disputes_wait_for.map((role) => named(`role.${role}`)).join(", ") })}`}
         </p>
       )}
       {!table.here && table.state === "open" && <p class="small">{t("staff.elsewhere")}</p>}
@@ -133,7 +138,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
 
 /** The part of the procedure in words. */
 export function phaseOf(phase: string): string {
-  return named("staff.phase", phase);
+  return named(`staff.phase.${phase}`);
 }
 
 function Ask({ wish, onClose, onDone }: { wish: Wish; onClose: () => void; onDone: () => void }) {
@@ -164,7 +169,7 @@ function Seated({ table }: { table: Http.DeskTable }) {
   return (
     <>
       <p>
-        {t(players.length === 1 ? "staff.close.seated.one" : "staff.close.seated", { number: players.length, players: players.join(", ") })}
+        {t("staff.close.seated", { number: players.length, players: players.join(", ") })}
       </p>
       {notice && (
         <>

@@ -5,6 +5,7 @@ import type { Http, View } from "../../generated/api";
 import { ask, capital, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { go } from "../../router";
+import { tableName } from "../../state/titles";
 import { signed, spoken, t } from "../../texts";
 import { checkDecks, checkRound, checkWhole, type Checked, type Deck, type Whole } from "./journal";
 import { Form, has, momentOf, named, No, textOf, timeOf, useAsked } from "./parts";
@@ -29,7 +30,7 @@ function Rounds({ id }: { id: string }) {
   const found = rounds.value.value;
   return (
     <>
-      <h1>{t("staff.walk.title", { id })}</h1>
+      <h1>{t("staff.walk.title", { name: tableName(id) })}</h1>
       <No>{rounds.refused.value}</No>
       <WholeCheck id={id} />
       <div class="staff-columns">
@@ -159,10 +160,10 @@ function RoundWalk({ id, round }: { id: string; round: number }) {
   return (
     <>
       <p class="staff-crumbs">
-        <a href={`/staff/walk/${encodeURIComponent(id)}`}>{t("staff.walk.title", { id })}</a>
+        <a href={`/staff/walk/${encodeURIComponent(id)}`}>{t("staff.walk.title", { name: tableName(id) })}</a>
       </p>
       <div class="staff-head">
-        <h1>{t("staff.walk.round", { number: round, id })}</h1>
+        <h1>{t("staff.walk.round", { number: round, name: tableName(id) })}</h1>
         <span class="staff-actions">
           {round > 1 && <a class="button button-quiet" href={address(id, round - 1)}>← {t("staff.round.number", { number: round - 1 })}</a>}
           <a class="button button-quiet" href={address(id, round + 1)}>{t("staff.round.number", { number: round + 1 })} →</a>
@@ -195,7 +196,7 @@ function RoundWalk({ id, round }: { id: string; round: number }) {
           <div class="staff-bench">
             <div class="staff-bench-main">
               <div class="staff-said" role="status">
-                <p class="small">{t("staff.row.of", { number: now.row.number, by: named("staff.by", now.row.by.split(":")[0]!) + (now.row.by.includes(":") ? ` ${now.row.by.split(":")[1]!}` : ""), at: timeOf(now.row.at_ms) })}</p>
+                <p class="small">{t("staff.row.of", { number: now.row.number, by: named(`staff.by.${now.row.by.split(":")[0]!}`) + (now.row.by.includes(":") ? ` ${now.row.by.split(":")[1]!}` : ""), at: timeOf(now.row.at_ms) })}</p>
                 {own ? own.sentences.map((one, n) => <p key={n}>{capital(spoken(one))}</p>) : <p>{t("staff.walk.silent")}</p>}
               </div>
               {step && <Pit view={step.view as unknown as View} />}

@@ -43,12 +43,12 @@ export function Work({ id }: { id: string }) {
           {mine.map((one) => (
             <label key={one}>
               <input type="radio" name="role" checked={role === one} onChange={() => (chosen.value = one)} />
-              <span>{t(`staff.role.${one}`)}</span>
+              <span>{t(`role.${one}`)}</span>
             </label>
           ))}
         </fieldset>
       )}
-      {role && mine.length === 1 && !has(role) && <p>{t("staff.as.one", { role: t(`staff.role.${role}`) })}</p>}
+      {role && mine.length === 1 && !has(role) && <p>{t("staff.as.one", { role: t(`role.${role}`) })}</p>}
       {lost ? (
         <p>{t("staff.work.lost")}</p>
       ) : plays ? (

@@ -224,7 +224,7 @@ export function Rulings({ rulings, bare = false }: { rulings: Http.RulingCited[]
             <b>{capital(one.sentence)}</b>
           </p>
           <p class="small">
-            {t("staff.ruled.by", { by: named("staff.by", one.by.split(":")[0]!) })}
+            {t("staff.ruled.by", { by: named(`staff.by.${one.by.split(":")[0]!}`) })}
             {one.seat ? ` · ${t("staff.seat", { number: one.seat })}` : ""}
             {one.why ? ` · ${one.why}` : ""}
           </p>

@@ -6,7 +6,7 @@ import { inBackground, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { me } from "../../state/session";
-import { centsOf, hasText, t, type Text } from "../../texts";
+import { centsOf, hasText, moment, t, type Text } from "../../texts";
 
 export interface Asked<T> {
   value: Signal<T | null>;
@@ -145,22 +145,16 @@ export function fieldCents(form: FormData, name: string): number | null {
 /** Whether one has one of some roles. */
 export const has = (...roles: string[]): boolean => me.value?.roles.some((role) => roles.includes(role)) ?? false;
 
-/** A word of the server's in the words of the page, or as it is. */
-export function named(prefix: string, word: string): string {
-  const key = `${prefix}.${word}`;
-  return hasText(key) ? t(key as Text) : word.replaceAll("_", " ");
+/** A word of the server's, the last part of a key, in the words of the page, or as it is. */
+export function named(key: string): string {
+  return hasText(key) ? t(key as Text) : key.slice(key.lastIndexOf(".") + 1).replaceAll("_", " ");
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-
-export const timeOf = (ms: number): string => clock.format(ms);
-export const momentOf = (ms: number): string => day.format(ms);
+export const timeOf = (ms: number): string => moment(ms, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const momentOf = (ms: number): string => moment(ms, { dateStyle: "medium", timeStyle: "medium" });
 
 /** A minute of the day in UTC as the clock on this wall shows it. */
 export function minuteHere(minute: number): string {
   const now = new Date();
-  return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), 0, minute),
-  );
+  return moment(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), 0, minute), { hour: "2-digit", minute: "2-digit" });
 }

@@ -5,7 +5,7 @@ import { Button } from "../../parts/Button";
 import { Chip, VALUES } from "../../parts/Chip";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
-import { centsOf, money, t } from "../../texts";
+import { centsOf, money, t, typedDollars } from "../../texts";
 import { couponsOf, type Game, sumOf, tokensOf, type Wagers } from "./game";
 import { useKeys } from "./keys";
 import { buyMore, feeFor, withFee } from "./money";
@@ -34,7 +34,7 @@ export function withChip(view: View, wagers: Wagers, name: string, cents: number
 const affords = (view: View, seat: number, wagers: Wagers | null): boolean =>
   !!wagers && sumOf(wagers) + feeFor(view, wagers) <= view.seats[seat]!.stack_cents;
 
-const dollars = (cents: number): string => (cents ? String(cents / 100) : "");
+const dollars = (cents: number): string => (cents ? typedDollars(cents) : "");
 const cleaned = (wagers: Wagers): Wagers => Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents));
 
 export function Betting({ game }: { game: Game }) {
@@ -73,7 +73,7 @@ export function Betting({ game }: { game: Game }) {
   };
   function place(): void {
     const wanted = cleaned(game.draft.value);
-    if (unread) say(t("bet.unread"), "trouble");
+    if (unread) say(t("bet.unread", { example: typedDollars(750) }), "trouble");
     else if (needsBase(wanted)) say(t("bet.side-alone"), "trouble");
     else if (lacks(wanted) > 0) say(t("bet.lacks", { amount: money(lacks(wanted)) }), "trouble");
     else if (sumOf(wanted)) void game.place(wanted);
@@ -159,7 +159,7 @@ export function Betting({ game }: { game: Game }) {
           />
         </label>
         <p id="bet-unread" class="bet-unread" role="status">
-          {unread && t("bet.unread")}
+          {unread && t("bet.unread", { example: typedDollars(750) })}
         </p>
       </div>
       {held > 0 && (

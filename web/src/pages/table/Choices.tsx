@@ -1,7 +1,7 @@
 // Choices: what a player is asked in a round, each answer a button with a key; only what the view offers.
 import { useSignal } from "@preact/signals";
 import { Button } from "../../parts/Button";
-import { money, t } from "../../texts";
+import { centsOf, money, t, typedDollars } from "../../texts";
 import type { Game } from "./game";
 import { useKeys } from "./keys";
 import { baseSpot } from "./spots";
@@ -94,8 +94,8 @@ function LookOver({ game }: { game: Game }) {
 function Bank({ game }: { game: Game }) {
   const seat = game.seat.value;
   const offer = game.offer("TakeBank");
-  const stake = useSignal(String((offer?.cents ?? 0) / 100));
-  const take = (): void => void game.act({ type: "TakeBank", seat, cents: Math.round(Number(stake.value) * 100) || 0 });
+  const stake = useSignal(typedDollars(offer?.cents ?? 0));
+  const take = (): void => void game.act({ type: "TakeBank", seat, cents: centsOf(stake.value) ?? 0 });
   const fee = game.view.value?.sign.fee?.bank_cents ?? 0;
   const decline = (): void => void game.act({ type: "DeclineBank", seat });
   useKeys({ d: game.offer("DeclineBank") && decline, k: offer && take });

@@ -2,6 +2,7 @@
 import type { View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { betName, money, t, type Text } from "../../texts";
+import { handName, oddsName } from "../../texts/hands";
 import { sideBet } from "./spots";
 
 const range = (least: number | null, most: number | null): string => (least === most ? money(least ?? 0) : `${money(least ?? 0)} – ${money(most ?? 0)}`);
@@ -51,8 +52,8 @@ export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
           <tbody>
             {Object.entries(view.sign.pays[wager] ?? {}).map(([hand, odds]) => (
               <tr key={hand}>
-                <th scope="row">{hand}</th>
-                <td>{odds ?? "–"}</td>
+                <th scope="row">{handName(hand)}</th>
+                <td>{odds ? oddsName(odds) : "–"}</td>
               </tr>
             ))}
           </tbody>

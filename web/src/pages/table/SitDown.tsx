@@ -5,7 +5,7 @@ import type { View } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { me, refresh } from "../../state/session";
-import { money, t } from "../../texts";
+import { AMOUNT, centsOf, money, t, typedDollars } from "../../texts";
 import type { Game } from "./game";
 import { refill } from "./money";
 
@@ -25,7 +25,7 @@ export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
   const suggested = game.view.value ? buyIn(game.view.value, wallet) : 0;
   async function sit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const cents = Math.round(Number(amount.value || suggested / 100) * 100);
+    const cents = amount.value ? (centsOf(amount.value) ?? 0) : suggested;
     const answer = await game.act({ type: "Sit", seat: seat.value, player: "", cents });
     if (answer.accepted) {
       seat.value = 0;
@@ -43,8 +43,8 @@ export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
           {t("sit.amount")}
           <input
             inputMode="decimal"
-            pattern="[0-9]+([.][0-9]{1,2})?"
-            value={amount.value || String(suggested / 100)}
+            pattern={AMOUNT}
+            value={amount.value || typedDollars(suggested)}
             onInput={(event) => (amount.value = event.currentTarget.value)}
           />
         </label>

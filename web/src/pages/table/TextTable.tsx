@@ -1,5 +1,5 @@
 // Text table: the whole table in words, for a screen reader or whoever prefers words; plays with the same rail.
-import { cardName, money, t } from "../../texts";
+import { cardName, money, t, type Text } from "../../texts";
 import type { Game } from "./game";
 import { phaseOf } from "./narrate";
 import type { OnSit } from "./Felt";
@@ -15,7 +15,7 @@ export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefine
         <h2 id="text-now">{t("text.now")}</h2>
         <p>
           {t("felt.round", { round: view.round })}. {phaseOf(view)}.{" "}
-          {view.deck.colour && t("felt.deck", { colour: view.deck.colour, left: view.deck.left })}
+          {view.deck.colour && t("felt.deck", { colour: t(`felt.${view.deck.colour}` as Text), left: view.deck.left })}
         </p>
         <p>
           {t("felt.community")}: {view.community.length ? view.community.map(cardName).join(", ") : t("card.place")}.

@@ -10,7 +10,7 @@ const all = (cards: string[]): string => cards.map(cardName).join(", ");
 /** Sentences about what is new in a view, for a player with these seats (none: who only watches). */
 export function narrate(before: View | null, now: View, own: number[]): string[] {
   const told: string[] = [];
-  if (!before) return [t("said.arrive", { book: now.book, phase: phaseOf(now) })];
+  if (!before) return [t("said.arrive", { phase: phaseOf(now) })];
   if (now.betting_open && !before.betting_open) told.push(t("said.bets"));
   if (!now.betting_open && before.betting_open) told.push(t("said.no-bets"));
   told.push(...ofSeats(before, now, own));

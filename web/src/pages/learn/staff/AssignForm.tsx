@@ -6,6 +6,7 @@ import { BASE } from "../../../generated/wagers";
 import { ask, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
+import { bookTitle, paytableTitle } from "../../../state/titles";
 import { t, type Text } from "../../../texts";
 
 export function AssignForm({ onSet }: { onSet: () => void }) {
@@ -80,7 +81,7 @@ export function AssignForm({ onSet }: { onSet: () => void }) {
         <select name="about">
           {(player ? paytables.value : drills.books).map((one) => (
             <option key={one} value={one}>
-              {one}
+              {player ? paytableTitle(one) : bookTitle(one)}
             </option>
           ))}
         </select>

@@ -8,7 +8,7 @@ import { ask, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
 import { me } from "../../../state/session";
-import { t, type Text } from "../../../texts";
+import { moment, t, type Text } from "../../../texts";
 import { AssignForm } from "./AssignForm";
 import { drillWords } from "./names";
 
@@ -117,7 +117,7 @@ function AssignmentRows({ set, onTakeBack }: { set: Http.AssignmentTold[]; onTak
             {drillWords(one.drill)} {one.note && <span class="small">{one.note}</span>}
           </td>
           <td class="number">{one.level}</td>
-          <td class={one.late ? "assign-late" : ""}>{one.due_ms ? new Date(one.due_ms).toLocaleString() : t("instructor.whenever")}</td>
+          <td class={one.late ? "assign-late" : ""}>{one.due_ms ? moment(one.due_ms) : t("instructor.whenever")}</td>
           <td class="number">{one.attempts}</td>
           <td class="number">{one.best_score === null ? t("instructor.not_done") : `${one.best_score}%`}</td>
           <td>
@@ -140,7 +140,7 @@ function ResultRows({ results }: { results: Http.Result[] }) {
         <tr key={`${one.person} ${one.drill} ${one.finished_ms}`}>
           <th scope="row">{one.person}</th>
           <td>{drillWords(one.drill)}</td>
-          <td>{new Date(one.finished_ms).toLocaleString()}</td>
+          <td>{moment(one.finished_ms)}</td>
           <td class="number">{one.score}%</td>
           <td class="number">{figure(one, "catches")}</td>
           <td class="number">{figure(one, "misses")}</td>

@@ -1,5 +1,6 @@
 // MarkTold: what became of an answer: right or not, the clauses behind it, and what the other books say.
 import type { Http } from "../../../generated/api";
+import { bookTitle } from "../../../state/titles";
 import { t, type Text } from "../../../texts";
 
 export function Verdict({ mark }: { mark: Http.Mark }) {
@@ -59,7 +60,7 @@ export function MarkTold({ mark }: { mark: Http.Mark }) {
           <dl class="mark-clauses">
             {mark.elsewhere.map((one) => (
               <div key={one.book}>
-                <dt>{one.book}</dt>
+                <dt>{bookTitle(one.book)}</dt>
                 <dd>
                   {one.says} {one.clauses.length > 0 && <span class="small">({one.clauses.slice(0, 4).join(", ")})</span>}
                 </dd>

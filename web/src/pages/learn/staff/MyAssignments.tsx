@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Http } from "../../../generated/api";
 import { ask } from "../../../net/api";
 import { ButtonLink } from "../../../parts/Button";
-import { t } from "../../../texts";
+import { moment, t } from "../../../texts";
 import { drillWords, pageOf } from "./names";
 
 export function MyAssignments() {
@@ -25,7 +25,7 @@ export function MyAssignments() {
             <p>
               <b>{drillWords(one.drill)}</b> <span class="small">{t("assign.by", { by: one.by })}</span>
               {one.due_ms > 0 && (
-                <span class={one.late ? "assign-late" : "small"}> {t("assign.due", { when: new Date(one.due_ms).toLocaleString() })}</span>
+                <span class={one.late ? "assign-late" : "small"}> {t("assign.due", { when: moment(one.due_ms) })}</span>
               )}
             </p>
             {one.note && <p>{one.note}</p>}

@@ -7,6 +7,7 @@ import { ask, Refused, told } from "../../../net/api";
 import { Button, ButtonLink } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
 import { me, somebody } from "../../../state/session";
+import { bookTitle } from "../../../state/titles";
 import { t, type Text } from "../../../texts";
 import { useKeys } from "../Choices";
 import { AnswerForm } from "./AnswerForm";
@@ -89,7 +90,7 @@ export default function StaffDrill({ params }: PageProps) {
         <h1>{t(`staffdrill.${drill}.title` as Text)}</h1>
         <nav class="lesson-nav" aria-label={t("learn.nav")}>
           <a href="/learn">{t("learn.title")}</a>
-          <span class="lesson-book">{book}</span>
+          <span class="lesson-book">{bookTitle(book)}</span>
         </nav>
       </div>
       {trouble.value && (

@@ -7,6 +7,7 @@ import { ask, told } from "../../../net/api";
 import { ButtonLink } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
 import { me } from "../../../state/session";
+import { bookTitle } from "../../../state/titles";
 import { learnedBook } from "../../../state/settings";
 import { t, type Text } from "../../../texts";
 
@@ -34,7 +35,7 @@ export function StaffDrills() {
           <select value={book} onChange={(event) => (learnedBook.value = event.currentTarget.value)}>
             {drills.books.map((one) => (
               <option key={one} value={one}>
-                {one}
+                {bookTitle(one)}
               </option>
             ))}
           </select>

@@ -1,5 +1,6 @@
 // Names: a drill's name in words, and the page it is done at.
 import type { Http } from "../../../generated/api";
+import { bookTitle } from "../../../state/titles";
 import { hasText, t } from "../../../texts";
 
 /** 'dealer:BOOK:watch' or 'player:PAYTABLE:exam' as a person says it. */
@@ -7,7 +8,7 @@ export function drillWords(drill: string): string {
   const [trade = "", about = "", name = ""] = drill.split(":");
   if (trade === "player") return t(name === "exam" ? "learn.exam.title" : "learn.drill.title", { paytable: about });
   const key = `staffdrill.${name}.title`;
-  return hasText(key) ? `${t(key)}, ${about}` : drill;
+  return hasText(key) ? `${t(key)}, ${bookTitle(about)}` : drill;
 }
 
 /** The page at which an assignment is done. */

@@ -4,7 +4,7 @@ import { Button } from "../../../parts/Button";
 import { Drawer } from "../../../parts/Drawer";
 import { say } from "../../../parts/Toast";
 import { me, refresh } from "../../../state/session";
-import { money, t } from "../../../texts";
+import { AMOUNT, centsOf, money, roleName, t } from "../../../texts";
 import { useFocusBack } from "../focus";
 import type { Game } from "../game";
 import { refill } from "../money";
@@ -23,8 +23,9 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
 
   async function buy(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const answer = await game.act({ type: "BuyChips", seat, cents: Math.round(Number(amount.value) * 100) || 0 });
-    if (answer.accepted) say(t("chips.bought", { amount: money(Math.round(Number(amount.value) * 100)) }));
+    const cents = centsOf(amount.value) ?? 0;
+    const answer = await game.act({ type: "BuyChips", seat, cents });
+    if (answer.accepted) say(t("chips.bought", { amount: money(cents) }));
     void refresh();
   }
   async function leave(): Promise<void> {
@@ -59,7 +60,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
         <form class="form" onSubmit={(event) => void buy(event)}>
           <label>
             {t("chips.buy")}
-            <input inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" value={amount.value} onInput={(event) => (amount.value = event.currentTarget.value)} />
+            <input inputMode="decimal" pattern={AMOUNT} value={amount.value} onInput={(event) => (amount.value = event.currentTarget.value)} />
           </label>
           <Button type="submit" disabled={game.busy.value}>
             {t("chips.buy.do")}
@@ -84,7 +85,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
         </summary>
         {dispute ? (
           <>
-            <p>{t("chips.dispute", { about: dispute.about, by: dispute.heard_by[0] ?? "" })}</p>
+            <p>{t("chips.dispute", { about: dispute.about, by: roleName(dispute.heard_by[0] ?? "") })}</p>
             {dispute.decisions?.map((one) => <p key={one}>{one}</p>)}
             {game.offer("AppealDispute") && (
               <Button onClick={() => void game.act({ type: "AppealDispute", seat })}>{t("chips.appeal")}</Button>

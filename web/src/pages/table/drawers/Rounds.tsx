@@ -5,7 +5,7 @@ import type { Http, View } from "../../../generated/api";
 import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { Card } from "../../../parts/Card";
-import { betName, money, signed, spoken, t, type Text } from "../../../texts";
+import { betName, moment, money, signed, spoken, t, type Text } from "../../../texts";
 import { Felt } from "../Felt";
 import { fateOf, type Game } from "../game";
 import { seatsOf } from "../hands";
@@ -37,7 +37,7 @@ export default function Rounds({ game }: { game: Game }) {
           <li key={one.round}>
             <button type="button" class="round-row" onClick={() => (chosen.value = one.round)}>
               <b>{t("felt.round", { round: one.round })}</b>
-              <span class="small">{new Date(one.began_ms).toLocaleTimeString()}</span>
+              <span class="small">{moment(one.began_ms, { timeStyle: "medium" })}</span>
               {one.status !== "settled" && <span>{t(`rounds.${one.status}` as Text)}</span>}
               {one.seats.map((seat) => (
                 <span key={seat.seat} class="round-seat">

@@ -36,7 +36,7 @@ export default function Rules({ game }: { game: Game }) {
         <input type="search" value={looked.value} onInput={(event) => (looked.value = event.currentTarget.value)} />
       </label>
       <p class="small" role="status">
-        {many === 1 ? t("rules.found.one") : t("rules.found", { many })}
+        {t("rules.found", { many })}
       </p>
       {chapters.map((chapter) => (
         <details key={chapter.title} class="drawer-part" open={wanted !== ""}>
@@ -63,7 +63,7 @@ function Rule({ rule }: { rule: Http.RuleText }) {
       {rule.note && <p class="small">{rule.note}</p>}
       {rule.departs_from.map((clause) => (
         <p key={clause.id} class="rule-clause rule-departs">
-          Departs from <code>{clause.id}</code> {clause.demand}
+          {t("rules.departs")} <code>{clause.id}</code> {clause.demand}
         </p>
       ))}
       {rule.clauses.map((clause) => (

@@ -1,0 +1,161 @@
+"""The page in Spanish: chosen by the browser, changed and remembered, complete on the screens of players, and within a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.player import Player
+
+TEXTS = Path(__file__).resolve().parents[2] / "web" / "src" / "texts"
+ENGLISH, SPANISH = (json.loads((TEXTS / f"{one}.json").read_text(encoding="utf-8")) for one in ("en", "es"))
+FOREIGN = {
+    text
+    for key, text in ENGLISH.items()
+    if "{" not in text and " " in text and SPANISH.get(key, text) != text and not key.startswith("hand.")
+} - set(SPANISH.values())
+"""What would be English on a Spanish page; single words may be names, and rules of thumb name hands in English."""
+TEXTS_SHOWN = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) found.push(walker.currentNode.textContent.trim());
+    for (const one of document.querySelectorAll("[aria-label]")) found.push(one.getAttribute("aria-label"));
+    return found;
+}"""
+OUTSIDE = """() => {
+    const scrolls = (one) => one && !one.matches("dialog, .drawer-body, body") && (
+        (/auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth) || scrolls(one.parentElement));
+    return [...document.querySelectorAll("button, a.button, label, h1, h2, h3, p, dt, dd, summary")]
+        .filter((one) => one.checkVisibility() && !one.closest(".spoken, [aria-hidden=true]") && !scrolls(one))
+        .filter((one) => {
+            const box = one.getBoundingClientRect();
+            const cut = one.matches("button, a.button") && one.scrollWidth > one.clientWidth + 1;
+            return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1 || cut);
+        })
+        .map((one) => `${one.tagName} ${one.className}: ${one.innerText.slice(0, 60)}`);
+}"""
+"""What reaches over the edge of the screen, or is cut; what is made to be scrolled sideways may."""
+
+
+@pytest.fixture
+def phone(people: Callable[..., BrowserContext]) -> Iterator[Page]:
+    """A page of a person with a small phone in Spanish."""
+    page = people(viewport={"width": 360, "height": 740}, locale="es-MX", has_touch=True).new_page()
+    mistakes: list[str] = []
+    page.on("pageerror", lambda error: mistakes.append(str(error)))
+    yield page
+    assert mistakes == []
+
+
+def check(page: Page, where: str, *, players_only: bool = True) -> None:
+    """Everything is within the screen, and in Spanish where the page is for players and of its own words alone."""
+    if players_only:
+        assert [] == sorted(FOREIGN & set(page.evaluate(TEXTS_SHOWN))), where
+    assert [] == page.evaluate(OUTSIDE), where
+    assert 360 >= page.evaluate("document.documentElement.scrollWidth"), where
+
+
+def test_the_browser_chooses_the_language_and_a_person_changes_it(people: Callable[..., BrowserContext]) -> None:
+    page = people(locale="es-ES").new_page()
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(page.get_by_role("heading", name="Cómo se juega")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"5\s\$ – 500\s\$")).first).to_be_visible()
+    page.get_by_label("Idioma").select_option("English")
+    expect(page.get_by_role("heading", name="How to play")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.reload()
+    expect(page.get_by_role("heading", name="How to play")).to_be_visible()
+    page.get_by_label("Language").select_option("Español")
+    expect(page.get_by_role("button", name="Jugar ahora")).to_be_visible()
+
+
+def test_amounts_are_typed_as_the_language_writes_them(people: Callable[..., BrowserContext]) -> None:
+    page = people(locale="es-ES").new_page()
+    table = Player(page).open_table("nsw-1")
+    page.goto(f"/table/{table}?now")
+    place = page.get_by_role("region", name="Tu asiento")
+    place.get_by_role("button", name=re.compile("^Dejarla")).click()
+    place.get_by_role("button", name=re.compile("^Dejarla")).click()
+    expect(place.get_by_role("button", name=re.compile("^Repetir"))).to_be_visible()
+    place.get_by_label("Cada apuesta, $").fill("7,50")
+    expect(place.get_by_role("button", name=re.compile(r"^Apostar 22,50\s\$"))).to_be_visible()
+
+
+def test_a_browser_in_another_language_gets_english(people: Callable[..., BrowserContext]) -> None:
+    page = people(locale="fr-FR").new_page()
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_the_lobby_account_and_lessons_are_spanish_and_fit_a_phone(phone: Page) -> None:
+    phone.goto("/")
+    expect(phone.get_by_role("heading", name="Mesas")).to_be_visible()
+    phone.get_by_text("Mesa privada", exact=True).click()
+    check(phone, "lobby")
+    phone.locator(".head-me").click()
+    drawer = phone.get_by_role("dialog", name="Cuenta")
+    drawer.get_by_role("tab", name="Soy nuevo aquí").click()
+    drawer.get_by_role("button", name="Crear cuenta").click()
+    expect(drawer.get_by_role("alert").filter(has_text="Escribe tu nombre")).to_be_visible()
+    check(phone, "sign in")
+    drawer.get_by_label("Nombre").fill("Lucía")
+    drawer.get_by_label("Contraseña").fill("una frase bastante larga")
+    drawer.get_by_role("button", name="Crear cuenta").click()
+    expect(drawer.get_by_text("Iniciaste sesión como Lucía.")).to_be_visible()
+    drawer.get_by_text("Cambiar contraseña").click()
+    drawer.get_by_text("Límites", exact=True).click()
+    expect(drawer.get_by_label("Pérdida máxima en 24 horas")).to_be_visible()
+    check(phone, "account")
+    for address, heading in (
+        ("/learn", "Aprende la mejor jugada"),
+        ("/learn/player/LIRX-01", "Ejercicio: LIRX-01"),
+        ("/learn/player/LIRX-01/rules", "Reglas: LIRX-01"),
+        ("/learn/player/LIRX-01/exam", "Examen: LIRX-01"),
+        ("/par/LIRX-01", "Ventaja de la casa"),
+    ):
+        phone.goto(address)
+        expect(phone.get_by_role("heading", name=heading).first).to_be_visible()
+        phone.wait_for_load_state("networkidle")
+        # /learn has staff's drills too, and figures are named by the server
+        check(phone, address, players_only=address not in {"/learn", "/par/LIRX-01"})
+    phone.goto("/learn/player/LIRX-01")
+    phone.get_by_role("button", name=re.compile("^Dejarla")).click()
+    expect(phone.get_by_role("button", name=re.compile("^Siguiente mano"))).to_be_visible()
+    check(phone, "an answer")
+
+
+def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
+    table = Player(phone).open_table("washington-1")
+    phone.goto(f"/table/{table}?now")
+    place = phone.get_by_role("region", name="Tu asiento")
+    ride = place.get_by_role("button", name=re.compile("^Dejarla"))
+    expect(ride).to_be_visible()
+    check(phone, "a decision")
+    ride.click()
+    expect(place.get_by_role("group", name="Apuesta 2:")).to_be_visible()
+    place.get_by_role("button", name=re.compile("^Retirarla")).click()
+    expect(place.get_by_role("button", name=re.compile("^Repetir"))).to_be_visible()
+    check(phone, "bets")
+    for button, title in (
+        ("Pagos", "Límites y pagos"),
+        ("Rondas", "Rondas anteriores"),
+        ("Pruebas", "Pruebas de juego limpio"),
+        ("Atajos", "Atajos de teclado"),
+        ("Entrenador", "Entrenador"),
+        ("Comprar fichas, pausar o salir", "Tu asiento"),
+    ):
+        phone.get_by_role("button", name=re.compile(f"^{button}")).first.click()
+        drawer = phone.get_by_role("dialog", name=title)
+        expect(drawer).to_be_visible()
+        expect(drawer.get_by_text("Cargando…")).to_have_count(0)
+        check(phone, title)
+        if button == "Pagos":
+            expect(drawer.get_by_role("row", name="escalera real 100 a 1")).to_be_visible()
+        drawer.get_by_role("button", name="Cerrar").first.click()

@@ -1,0 +1,82 @@
+"""The page's catalogue of texts: it speaks as docs/style-of-words.md says, in every language, and asks for the same values."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.repository.words import AVOIDED, sentences_over
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "web" / "src" / "texts"
+STAFF = re.compile(r"^(staff|staffdrill|assign|instructor)\.")
+"""Texts that staff alone see; English serves for them."""
+WORDS_MAX = 30
+
+
+def texts(language: str) -> dict[str, str]:
+    """The texts of a language by key."""
+    found: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def values(text: str) -> set[str]:
+    """The names of the values that are put into a text: '{name}', '{cards, plural, …}'."""
+    return set(re.findall(r"\{(\w+)(?:\}|, (?:plural|select))", text))
+
+
+def read(text: str) -> str:
+    """A text as a person may read it: the plural of a plural, a word for a value."""
+    spoken = re.sub(r"\{\w+, plural, (?:\w+ \{[^{}]*\} )*other \{([^{}]*)\}\}", r"\1", text)
+    return re.sub(r"\{\w+\}", "value", spoken)
+
+
+LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+def test_english_has_no_word_that_the_guide_avoids() -> None:
+    found = [
+        f"{key}: '{hit.group()}' in {text!r}"
+        for key, text in texts("en").items()
+        for pattern in AVOIDED
+        if (hit := re.search(pattern, read(text), re.IGNORECASE))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_on_screen_is_longer_than_thirty_words(language: str) -> None:
+    found = {key: long for key, text in texts(language).items() if (long := sentences_over(WORDS_MAX, read(text)))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_for_players_is_there_and_asks_for_the_same_values(language: str) -> None:
+    english, other = texts("en"), texts(language)
+    assert [key for key in english if key not in other and not STAFF.match(key)] == []
+    assert [key for key in other if key not in english] == []
+    assert {key: text for key, text in other.items() if values(text) != values(english[key])} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plurals_count_with_the_number_itself(language: str) -> None:
+    """'1 cards' comes of a number beside a word that does not follow it."""
+    counted = r"\{(\w+)\} (cards|seconds|minutes|rounds|players|tables|hands|entries|answers|cartas|segundos|minutos|rondas)\b"
+    found = {key: text for key, text in texts(language).items() if re.search(counted, text)}
+    assert found == {}
+
+
+def test_refusals_are_worded_by_codes_that_exist() -> None:
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src" / "letitride").rglob("*.py"))
+    codes = [key.removeprefix("no.") for key in texts("en") if re.fullmatch(r"no\.[a-z_]+", key)]
+    assert codes
+    assert [code for code in codes if f'"{code}"' not in sources] == []
+
+
+def test_the_guide_is_in_the_repository_and_names_what_is_avoided() -> None:
+    guide = (ROOT / "docs" / "style-of-words.md").read_text(encoding="utf-8")
+    assert "| thing | word on screen and paper |" in guide
+    assert [word for word in ("complain", "mishap", "let it go by", "hold of drop", "walk") if word not in guide] == []

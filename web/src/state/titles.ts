@@ -1,0 +1,38 @@
+// Titles: what rule books and tables are called, asked of the server once; until that is known their ids stand in.
+import { signal } from "@preact/signals";
+import { ask } from "../net/api";
+
+type Names = Record<string, string>;
+
+/** A way to look up names by id; the first look asks for all of them. */
+function names(load: () => Promise<Names>): (id: string) => string {
+  const known = signal<Names>({});
+  let loading: Promise<void> | undefined;
+  return (id) => {
+    loading ??= load().then(
+      (found) => void (known.value = found),
+      () => void (loading = undefined),
+    );
+    return known.value[id] ?? id;
+  };
+}
+
+const byId = <T extends { id: string }>(all: T[], name: (one: T) => string): Names => Object.fromEntries(all.map((one) => [one.id, name(one)]));
+
+const books = names(async () => byId(await ask("GET /api/rulebooks"), (one) => one.title));
+
+/** The title of a rule book, with the options it is played with: 'nsw-1+shuffler'. */
+export function bookTitle(id: string): string {
+  const [book = "", ...options] = id.split("+");
+  return options.length ? `${books(book)} (${options.join(", ").replaceAll("_", " ")})` : books(book);
+}
+
+/** What a book's title says beyond the table's name, where the table is called by its first words. */
+export const beyond = (title: string, name: string): string => (title.startsWith(name) ? title.slice(name.length).replace(/^[:,]\s*/, "") : title);
+
+/** The name of a table of the lobby. */
+export const lobbyName = names(async () => byId(await ask("GET /api/tables"), (one) => one.name));
+/** The name of a table, for those who work in the house. */
+export const tableName = names(async () => byId(await ask("GET /api/desk"), (one) => one.name));
+/** The title of a paytable, with its id, which people of the trade know. */
+export const paytableTitle = names(async () => byId(await ask("GET /api/paytables"), (one) => `${one.id} · ${one.title}`));
