@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count, zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 
@@ -33,6 +35,7 @@ from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.documents import Document
+from tests.promises.world import pots_book
 from tests.server.shares import Nonces
 from tests.server.virtual import MORNING_MS, Closed, Socket, VirtualLoop, connect, get, run, virtual, wanted
 
@@ -62,6 +65,8 @@ PROBES: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """What viewers try although it is refused: what a refusal says must not depend on hidden cards either."""
 
+POTS = "pots"
+"""A table whose bet on three cards feeds a shared meter, takes of it and gives envy: what hands win goes together."""
 PUBLISHED = ("/api/digests", "/api/paytables", "/api/rulebooks", "/api/par", "/healthz")
 Decks = list[tuple[str, ...]]
 
@@ -159,7 +164,8 @@ async def _play(loop: VirtualLoop, book: str, decks: Decks | None, asking: bool)
         house = House(store, node="node", pace=Pace(step=0.05, bets=3.0, choice=5.0))
         app = create(house, demo=False)
         async with app.router.lifespan_context(app):
-            await house.open(book, "Table", book)
+            with TemporaryDirectory() as folder:
+                await house.open(book, "Table", str(pots_book(Path(folder))) if book == POTS else book)
             viewers = [_Viewer(app, house, book, name, asking=asking) for name in VIEWERS]
             for viewer in viewers:
                 await viewer.arrive()

@@ -480,11 +480,11 @@ class World:
 def live_through(seed: int, *, pots: bool = False) -> tuple[str, Counter[str]]:
     """Run the world of a seed; return the digest of all that happened, and what was found."""
     with TemporaryDirectory() as folder, virtual(f"world {seed}", TroubledCommitter) as (loop, clock):
-        world = World(seed, loop, clock, str(_pots_book(Path(folder))) if pots else "")
+        world = World(seed, loop, clock, str(pots_book(Path(folder))) if pots else "")
         return run(loop, world.run()), world.found
 
 
-def _pots_book(folder: Path) -> Path:
+def pots_book(folder: Path) -> Path:
     """Write a book whose tables share the meter of a bet that is hit in every second round or so."""
     wager, book = folder / f"{POT}.toml", folder / "pots.toml"
     shared = THREE.replace("[meter]\n", "[meter]\nshared = true\n")

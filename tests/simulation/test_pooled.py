@@ -11,7 +11,7 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.rules.catalog import ready_rules
-from letitride.rules.settlement import Hand, settle_round
+from letitride.rules.settlement import Hand, settle_hands, settle_meters, settle_round
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE_SPOTS
 from letitride.simulation.figures import wager_figures
@@ -24,6 +24,8 @@ from letitride.simulation.tallies import Tallies
 from tests.cli.command import run
 from tests.simulation.at_the_table import AtTheTable
 from tests.simulation.gpu_source import count_by_source
+from tests.simulation.own_meters import FIVE
+from tests.simulation.own_wagers import book_file
 
 SEED = 21
 MOST = 3_300
@@ -160,3 +162,26 @@ def test_the_command_tells_both_and_goes_on_where_it_stopped(tmp_path: Path) -> 
     base = json.loads(whole.stdout)["wagers"][0]
     assert base["pooled"]["hands_together"] == 2
     assert base["pooled"]["mean"] < base["mean"]
+
+
+def test_no_hand_envies_another_of_the_same_player(tmp_path: Path) -> None:
+    file = book_file(tmp_path, [FIVE])
+    file.write_text(file.read_text(encoding="utf-8") + "hands_per_player = 2\n", encoding="utf-8")
+    found = ready_rules(str(file))
+    game = plan(found, 4, stakes_of(found), hands=2)
+    tallies = count(game.game, SEED, (0, 500))
+    paid = 0
+    for _, order in zip(range(500), decks(SEED, 0, 4), strict=False):
+        won = []
+        for players in ("AABB", "AAAA"):  # of one player alone nobody is envious
+            hands = [
+                Hand(seat + 1, tuple(order[3 * seat : 3 * seat + 3]), {"five_pot": 500}, player=name)
+                for seat, name in enumerate(players)
+            ]
+            plain = settle_hands(found, order[12:14], hands)
+            results, _ = settle_meters(found, order[12:14], hands, plain, {"five_pot": 30_000})
+            won.append(sum(row.paid_cents for rows in results.values() for row in rows))
+        paid += won[0] - won[1]
+    envy = wager_figures(game, tallies)[-1].envy
+    assert envy is not None
+    assert envy.paid_cents == paid > 0
