@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -192,6 +193,13 @@ def test_the_index_says_the_same_for_people(house: Any) -> None:
     for sheet in ("HD-BASE", "HD-SIDE"):
         assert catalog.paytable(sheet).digest == json.loads((folder / f"par-{sheet}.json").read_text())["sha256"]
         assert f"Par sheet {sheet}" in PdfReader(folder / f"par-{sheet}.pdf").pages[0].extract_text()
+
+
+def test_columns_of_the_index_keep_apart(house: Any) -> None:
+    text = "\n".join(page.extract_text() for page in PdfReader(house[0] / "index.pdf").pages)
+    assert "Wager Mean result Standard error" in text
+    assert re.search(r"^Base game −0\.\d{6} ", text, re.MULTILINE)
+    assert re.search(r"^Base game HD-BASE \$\d+ to \$[\d,]+ ", text, re.MULTILINE)
 
 
 def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> None:

@@ -205,6 +205,15 @@ def test_equal_tables_give_equal_bytes_and_a_date_only_where_one_is_given() -> N
     assert str(metadata.creation_date).startswith("2025-03-31")
 
 
+def test_a_fraction_longer_than_its_column_is_broken_and_none_runs_into_another() -> None:
+    report = as_pdf(report_of("COVER-ALL"))
+    text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(report)).pages)
+    edge = sheets(catalog.paytable("COVER-ALL"))[-1].house_edge
+    assert len(str(edge)) > 50
+    assert str(edge) in text.replace("\n", "")
+    assert max(len(line) for line in re.findall(r"[\d/]+", text)) <= 22
+
+
 def test_the_tie_rule_is_told() -> None:
     told = Page(as_html(report_of("LIRX-01", ties="ride"))).text
     assert "is let ride; the documents' own pars withdraw" in told

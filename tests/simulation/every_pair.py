@@ -1,6 +1,7 @@
 """Every pair: each pair of keys of each published book at each pair of their values is refused, or dealt to the end.
 
     python -m tests.simulation.every_pair --jobs 16 --out pairs.json
+    python -m tests.simulation.every_pair --jobs 16 --out plain.json --undisturbed    # no irregularities, a fifth of it
 
 Amounts and lists are sampled (`own_books.other_values`, `OTHERS` below), all other values are tried. A pair is refused
 where the checks of a rule book refuse it; else every scenario of `autoplay.trial_rounds` is dealt by it, undisturbed
@@ -26,7 +27,7 @@ from typing import Any
 import msgspec
 
 from letitride.autoplay.read_keys import Known, Reads, with_reader
-from letitride.autoplay.trial_rounds import SCENARIOS
+from letitride.autoplay.trial_rounds import SCENARIOS, UNDISTURBED
 from letitride.chance.seeded import Seeded
 from letitride.engine.promises import PromiseBroken
 from letitride.errors import InvalidData
@@ -53,6 +54,8 @@ class Book:
     """A published book, its keys with their other values, and what is known of rounds dealt by it."""
 
     ref: str
+    undisturbed: bool = False
+    """Whether only rounds are dealt in which nothing goes wrong."""
     known: dict[tuple[str, Any], Known[str]] = field(default_factory=dict)
 
     @cached_property
@@ -88,6 +91,8 @@ class Book:
         values = rules.rules
         read = {**self.values, "fee.tiers": values.fee.tiers, **dict(changes)}.__getitem__
         for name, scenario in SCENARIOS.items():
+            if self.undisturbed and name not in UNDISTURBED:
+                continue
             known = self.known.setdefault((name, offered), Known[str]())
             found = known.find(read)
             if found is None:
@@ -212,12 +217,13 @@ class Report:
         return whole
 
 
-def run(refs: list[str], jobs: int, part: tuple[int, int], seconds: float, report: Report) -> int:
+def run(books: list[Book], jobs: int, part: tuple[int, int], seconds: float, report: Report) -> int:
     """Deal every pair of a part within some seconds; return how many tasks are left."""
     deadline = time.monotonic() + seconds
-    for ref in refs:
-        BOOKS[ref] = Book(ref)
-        BOOKS[ref].deal(BOOKS[ref].rules)
+    refs = [book.ref for book in books]
+    for book in books:
+        BOOKS[book.ref] = book
+        book.deal(book.rules)
     todo = [task for task in _tasks(refs, part) if "/".join(map(str, task)) not in report.done]
     context = multiprocessing.get_context("fork")
     with context.Pool(jobs) as pool:
@@ -243,10 +249,9 @@ def run(refs: list[str], jobs: int, part: tuple[int, int], seconds: float, repor
     return left
 
 
-def sampled(chance: Seeded, refs: list[str], many: int, seconds: float) -> Report:
+def sampled(chance: Seeded, books: list[Book], many: int, seconds: float) -> Report:
     """Deal by pairs drawn by chance, until there are so many of them or the time is over."""
     report, counts, deadline = Report(None), Counter[str](), time.monotonic() + seconds
-    books = [Book(ref) for ref in refs]
     while counts["tried"] < many and time.monotonic() < deadline:
         book = chance.choice(books)
         keys = chance.shuffled([changes for changes in book.changes if changes])[:2]
@@ -273,19 +278,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no task after so long")
     parser.add_argument("--out", type=Path, help="where to keep what was found; what is there is not done again")
     parser.add_argument("--book", action="append", help="one of the published books or their variants; all books")
+    parser.add_argument("--undisturbed", action="store_true", help="deal only rounds in which nothing goes wrong")
     parser.add_argument("--sample", type=int, default=0, help="so many pairs drawn by chance instead of all")
     parser.add_argument("--seed", default="20260101")
     wanted = parser.parse_args()
-    refs = wanted.book or list(catalog.rulebook_ids())
+    books = [Book(ref, wanted.undisturbed) for ref in wanted.book or catalog.rulebook_ids()]
     if wanted.sample:
-        report, left = sampled(Seeded("pairs", wanted.seed), refs, wanted.sample, wanted.seconds), 0
+        report, left = sampled(Seeded("pairs", wanted.seed), books, wanted.sample, wanted.seconds), 0
     else:
         report = Report(wanted.out)
         report.read()
-        left = run(refs, wanted.jobs, wanted.part, wanted.seconds, report)
+        left = run(books, wanted.jobs, wanted.part, wanted.seconds, report)
     total = report.total()
     counts = ", ".join(f"{total[name]:,} {name}" for name in ("tried", "refused", "dealt", "alike", "failed"))
-    _tell(f"pairs of {len(refs)} books: {counts}; {total['scenarios dealt']:,} scenarios dealt, {left} tasks left")
+    _tell(f"pairs of {len(books)} books: {counts}; {total['scenarios dealt']:,} scenarios dealt, {left} tasks left")
     for failure in report.failed:
         _tell(failure)
     sys.exit(1 if report.failed else 0)

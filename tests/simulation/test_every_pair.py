@@ -25,7 +25,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("ref", ["nsw-1", "california-1"])
 def test_a_sample_of_pairs_is_refused_or_dealt(ref: str) -> None:
-    report = sampled(Seeded("sample", ref), [ref], 30, float("inf"))
+    report = sampled(Seeded("sample", ref), [Book(ref)], 30, float("inf"))
     assert report.failed == []
     total = report.total()
     assert total["tried"] == 30 == total["refused"] + total["dealt"] + total["alike"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
-from letitride.autoplay.read_keys import Known, Reads, with_reader
+from letitride.autoplay.read_keys import Known, Reads, keys_read, with_reader
 from letitride.autoplay.trial_rounds import SCENARIOS, Trial
 from letitride.engine.promises import PromiseBroken
 from letitride.errors import InvalidData
@@ -84,7 +84,7 @@ def _deal(rules: TableRules, name: str) -> tuple[Trial | Undealt, Reads]:
     try:
         return SCENARIOS[name](noted), reads
     except PromiseBroken as broken:
-        return Undealt(name, str(broken), tuple(key for key, _ in reads)), reads
+        return Undealt(name, str(broken), keys_read(reads)), reads
 
 
 def check_table(rules: TableRules, where: str = "") -> Trial:

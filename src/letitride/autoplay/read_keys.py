@@ -1,13 +1,14 @@
 """Read keys: a rule book's values that note which of them are read, and what is known of rounds by those that were.
 
 What is found by dealing depends on nothing but the values that are read meanwhile. So two books come to the same in a
-scenario where the second has every value that was read under the first, and it need not be dealt again.
+scenario where the second has every value that was read under the first, and it need not be dealt again. Of a list that
+is only asked whether something is in it, the answer is noted, not the list.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -17,8 +18,10 @@ from letitride.rules.keyspec import Keys
 from letitride.rules.table_rules import TableRules
 
 Found = TypeVar("Found")
-Reads = list[tuple[str, Any]]
-"""Keys with the values that were read, first read first."""
+Question = str | tuple[str, Any]
+"""A key whose value is read, or a key and what is looked for in its list."""
+Reads = list[tuple[Question, Any]]
+"""What was read and what it was, first read first."""
 
 
 class Reader:
@@ -34,9 +37,53 @@ class Reader:
         elif not self._prefix and hasattr(value, "__struct_fields__"):
             value = Reader(value, f"{name}.", self._keys, self._reads)
         elif (key := self._prefix + name) in self._keys:  # a term that a wager does not have is no key
-            self._reads.append((key, value))
+            if type(value) is tuple:
+                value = _Listed(key, value, self._reads)
+            else:
+                self._reads.append((key, value))
         self.__dict__[name] = value
         return value
+
+
+class _Listed(Sequence[Any]):
+    """A list of a rule book that notes what is looked for in it, or the whole where it is read otherwise."""
+
+    def __init__(self, key: str, values: tuple[Any, ...], reads: Reads) -> None:
+        self._key, self._values, self._reads = key, values, reads
+        self._answers: dict[Any, bool] = {}
+        self._whole = False
+
+    def _read(self) -> tuple[Any, ...]:
+        if not self._whole:
+            self._whole = True
+            self._reads.append((self._key, self._values))
+        return self._values
+
+    def __contains__(self, item: object) -> bool:
+        if self._whole:
+            return item in self._values
+        if item not in self._answers:
+            self._answers[item] = item in self._values
+            self._reads.append(((self._key, item), self._answers[item]))
+        return self._answers[item]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._read())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._read()[place]
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __eq__(self, other: object) -> bool:
+        return self._read() == (other._read() if isinstance(other, _Listed) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._read())
+
+    def __repr__(self) -> str:
+        return repr(self._read())
 
 
 class _Terms(Mapping[str, Reader]):
@@ -64,9 +111,9 @@ def with_reader(rules: TableRules, values: Rules) -> tuple[TableRules, Reads]:
 
 @dataclass(slots=True)
 class _Branch:
-    """A key that was read, and what came after each of its values."""
+    """What was read, and what came after each of its values."""
 
-    key: str
+    question: Question
     following: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -80,7 +127,7 @@ class Known(Generic[Found]):
         """Return what was found under values that read alike, or None where nothing was yet."""
         at = self.root
         while type(at) is _Branch:
-            at = at.following.get(read(at.key))
+            at = at.following.get(_answer(at.question, read))
         return at  # type: ignore[no-any-return]  # a leaf is what was found
 
     def add(self, reads: Reads, found: Found) -> None:
@@ -88,12 +135,24 @@ class Known(Generic[Found]):
         if self.root is None:
             self.root = _Branch(reads[0][0])
         at = self.root
-        for place, (key, value) in enumerate(reads):
-            if type(at) is not _Branch or at.key != key:
-                raise InvariantBroken(f"the same values were read in another order: {key} after {reads[:place]}")
+        for place, (question, value) in enumerate(reads):
+            if type(at) is not _Branch or at.question != question:
+                raise InvariantBroken(f"the same values were read in another order: {question} after {reads[:place]}")
             last = place == len(reads) - 1
             if value not in at.following:
                 at.following[value] = found if last else _Branch(reads[place + 1][0])
             at = at.following[value]
         if at != found:
             raise InvariantBroken(f"the same values gave {at} and {found}")
+
+
+def keys_read(reads: Reads) -> tuple[str, ...]:
+    """Return the keys that were read, first read first."""
+    return tuple(dict.fromkeys(question if isinstance(question, str) else question[0] for question, _ in reads))
+
+
+def _answer(question: Question, read: Callable[[str], Any]) -> Any:
+    if isinstance(question, str):
+        return read(question)
+    key, item = question
+    return item in read(key)

@@ -321,8 +321,10 @@ def _mixed(flaw: str) -> Callable[[int], tuple[str, ...]]:
     return mixed
 
 
+UNDISTURBED: Final[Mapping[str, Scenario]] = {f"{quantity(hands, 'seat')} bet": _undisturbed(hands) for hands in HANDS}
+"""Rounds in which nothing goes wrong, by name."""
 SCENARIOS: Final[Mapping[str, Scenario]] = {
-    **{f"{quantity(hands, 'seat')} bet": _undisturbed(hands) for hands in HANDS},
+    **UNDISTURBED,
     **{one.name: _disturbed(one) for one in DISTURBANCES},
 }
 """What is dealt to try a book, by name."""

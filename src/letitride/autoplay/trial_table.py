@@ -136,12 +136,12 @@ class TrialTable:
 
     def due(self) -> commands.AnyCommand | None:
         """Return what comes next: an arrival, a bet, a decision, or the next step of the script."""
-        bankers = (*self.seats, self.banker) if self.hands > 1 else (self.banker,)
+        bankers = () if not self.banker else (*self.seats, self.banker) if self.hands > 1 else (self.banker,)
         return next_act(
             self.table,
             self._arrive,
             self._lay_coupon,
-            Planned(self._bets, dict.fromkeys(bankers, self._bank_stake())),
+            Planned(self._bets, dict.fromkeys(bankers, self._bank_stake() if self.banker else 0)),
             self._take_bank,
             self._reply,
             partial(deal, source=self, close=True),

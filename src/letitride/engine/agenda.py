@@ -325,7 +325,7 @@ def burn_time(rules: Rules) -> str:
 
 def top_burn(rules: Rules, number: int, when: str) -> Iterator[Step]:
     """The burn of the deck's top card before a community card, where it is burned at that time."""
-    if rules.burn.when == when and number in TOP_BURNS.get(rules.burn.card, ()):
+    if number in TOP_BURNS.get(rules.burn.card, ()) and rules.burn.when == when:
         yield Step("burn_top", number=number)
 
 

@@ -53,6 +53,8 @@ def dealer_cards_due(table: Table) -> int:
 def _burned(table: Table) -> bool:
     """Whether one of the dealer's cards is burned by now: the one that is to be, or another in place of the deck's."""
     rules = table.rules.rules
+    if rules.burn.card == "none":
+        return False
     if misburned_for_top(table):
         return True
     when = agenda.burn_time(rules)

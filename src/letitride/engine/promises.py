@@ -122,8 +122,9 @@ def check_table(table: Table, outcome: Events) -> None:
         laid = (*(hand(number) for number in table.seats), *COMMUNITY, PACKET, DRAWN)
         early = {card.deck for place in laid for card in table.at(place)} & table.unbound.keys()
         demand("no card is dealt before its deck is bound", not early, f"cards of {early} lie there")
-    most = table.rules.rules.bank.max_consecutive
-    demand("the bank goes round", table.bank_hands <= most, f"seat {table.bank_seat} banked {table.bank_hands} hands")
+    if hands := table.bank_hands:
+        most = table.rules.rules.bank.max_consecutive
+        demand("the bank goes round", hands <= most, f"seat {table.bank_seat} banked {hands} hands")
 
 
 def cards_in_one_place(table: Table) -> None:

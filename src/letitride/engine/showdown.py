@@ -63,6 +63,8 @@ def settle_order(rules: TableRules) -> tuple[Wager, ...]:
 
     What the book does not name comes first where it is settled before the base, and last otherwise.
     """
+    if not rules.sides:
+        return tuple(rules.wagers.values())
     named = rules.rules.settle.bets_order
     others = [name for name in rules.wagers if name not in named]
     first = [name for name in others if rules.terms(name).settle in {"before_base", "early_claim"}]

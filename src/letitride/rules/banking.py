@@ -112,8 +112,10 @@ def seat_of_throw(throw: int, bank: int, seats: Sequence[int]) -> int:
 
 def fee_tier(rules: Rules) -> FeeTier | None:
     """Return the row of the fee schedule for the table's limit, where there is a fee and both are stated."""
+    if rules.fee.kind == "none":
+        return None
     tiers, most = rules.fee.tiers, rules.limit.cents_max
-    if rules.fee.kind == "none" or tiers is None or most is None:
+    if tiers is None or most is None:
         return None
     return next(tier for tier in tiers if tier.limit_cents_max >= most)
 

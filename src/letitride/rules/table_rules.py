@@ -55,7 +55,7 @@ class TableRules(Shown):
     def __post_init__(self) -> None:
         payout = self.book.rules.payout
         most = payout.cents_max if payout.cap == "maximum" else None
-        bound = {name: most if name in payout.sides else None for name in self.pays}
+        bound = {name: None if most is None or name not in payout.sides else most for name in self.pays}
         if any(pays.most_cents != bound[name] for name, pays in self.pays.items()):
             capped = {name: replace(pays, most_cents=bound[name]) for name, pays in self.pays.items()}
             object.__setattr__(self, "pays", Frozen(capped))

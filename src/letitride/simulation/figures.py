@@ -23,6 +23,8 @@ from letitride.simulation.pooled_figures import PooledFigures, pooled_figures
 from letitride.simulation.tallies import STRAIGHT, Tallies
 
 CONFIDENCE: Final = 0.99
+PACK_CONFIDENCE: Final = 0.9999
+"""At which an evidence pack is judged: each has hands of its own, and a sound one must not fail now and then."""
 _SHARED: Final = ("community", "table_best")
 """What is the same cards for every seat of a round."""
 LEAST_EXPECTED: Final = 5
@@ -218,11 +220,11 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
     return min(total + (erfc(sqrt(half)) if freedom % 2 else 0.0), 1.0)
 
 
-def verdict(wagers: tuple[WagerFigures, ...]) -> Verdict:
+def verdict(wagers: tuple[WagerFigures, ...], confidence: float = CONFIDENCE) -> Verdict:
     """Return whether all wagers agree with their exact values: each mean and each chi-square is one test of several."""
     judged = [one for one in wagers if one.judged]
     tests = len(judged) + len(wagers)
-    p_limit = (1 - CONFIDENCE) / tests
+    p_limit = (1 - confidence) / tests
     z_limit = NormalDist().inv_cdf(1 - p_limit / 2)
     furthest = max(wagers, key=lambda one: abs(one.z))
     consistent = all(abs(one.z) <= z_limit for one in judged) and all(

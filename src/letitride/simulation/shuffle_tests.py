@@ -71,14 +71,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Tests that are judged together, at 99 % over all of them."""
+    """Tests that are judged together."""
 
     tests: tuple[Outcome, ...]
+    confidence: float = CONFIDENCE
+    """Over all of them."""
 
     @property
     def p_limit(self) -> float:
         """The p-value under which a test of the family fails."""
-        return (1 - CONFIDENCE) / len(self.tests)
+        return (1 - self.confidence) / len(self.tests)
 
     @property
     def failed(self) -> tuple[Outcome, ...]:

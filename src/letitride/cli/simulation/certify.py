@@ -284,5 +284,5 @@ def _print(evidence: Evidence) -> None:
     least = min(evidence.shuffles.tests, key=lambda test: test.p_value)
     print_lines(
         f"{len(evidence.shuffles.tests)} shuffle tests: the lowest p-value is {least.p_value:.4f} ({least.name}), "
-        f"the limit {evidence.shuffles.p_limit:.5f}."
+        f"the limit {evidence.shuffles.p_limit:.7f}."
     )

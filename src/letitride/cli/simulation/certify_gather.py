@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib import resources
 from importlib.metadata import version
@@ -60,6 +60,7 @@ def gather(asked: Asked, table: TableRules, seats: int, proofs: Proofs | None) -
     from letitride.reports.evidence.coverage import coverage
     from letitride.reports.evidence.game import game_evidence
     from letitride.reports.evidence.pack import Evidence
+    from letitride.simulation.figures import PACK_CONFIDENCE
     from letitride.simulation.generator import check_seed
     from letitride.simulation.plan import plan, stakes_of
     from letitride.simulation.shuffle_tests import simulation_tests
@@ -71,7 +72,7 @@ def gather(asked: Asked, table: TableRules, seats: int, proofs: Proofs | None) -
     lowest = _simulate(made, asked.seed, asked.rounds)
     highest = _at_highest(table, made, asked)
     tell(f"shuffle tests of {asked.decks:,} decks")
-    shuffles = simulation_tests(asked.seed, seats, asked.decks)
+    shuffles = replace(simulation_tests(asked.seed, seats, asked.decks), confidence=PACK_CONFIDENCE)
     tell("exposure, protection, clauses")
     game = game_evidence(table, seats, asked.seed, proofs)
     build = _build()
@@ -127,11 +128,11 @@ def _check_countable(made: Plan) -> None:
 
 def _simulate(made: Plan, seed: int, rounds: int) -> Simulated:
     from letitride.reports.evidence.pack import Simulated
-    from letitride.simulation.figures import verdict, wager_figures
+    from letitride.simulation.figures import PACK_CONFIDENCE, verdict, wager_figures
 
     tallies = _rounds(made, seed, rounds)
     wagers = wager_figures(made, tallies)
-    return Simulated(made, seed, tallies, wagers, verdict(wagers))
+    return Simulated(made, seed, tallies, wagers, verdict(wagers, PACK_CONFIDENCE))
 
 
 def _rounds(made: Plan, seed: int, rounds: int) -> Tallies:

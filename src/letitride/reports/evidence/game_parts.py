@@ -53,7 +53,7 @@ def _prices(caption: str, rows: tuple[PricedWager, ...]) -> Grid:
         "Wager", "Paytable", "Stake of one bet", "House edge", "Element of risk", "Hit frequency", "Variance",
         "Standard deviation",
     )  # fmt: skip
-    return Grid(caption, columns, lines, words=(0, 1, 2))
+    return Grid(caption, columns, lines, words=(0, 1, 2), shares=(0,) * len(columns))
 
 
 def _fraction(one: Exact) -> Fraction:
@@ -151,7 +151,7 @@ def _sources(keys: tuple[KeyData, ...]) -> Grid:
     )
     caption = "Every key that applies: its value, which book set it, its clauses and its note"
     columns = ("Key", "Value", "Set by", "Clauses and note")
-    return Grid(caption, columns, rows, words=(0, 1, 2, 3), shares=(4, 5, 3, 8))
+    return Grid(caption, columns, rows, words=(0, 1, 2, 3), shares=(0, 4, 3, 7))
 
 
 _SOURCES = {"document": "document", "house": "house default", "table": "this table", "own": "own rule"}

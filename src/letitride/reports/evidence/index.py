@@ -16,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.explain import in_words
 from letitride.rules.money import dollars
 from letitride.rules.wager_table import BASE, BASE_SPOTS
-from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, Category, Verdict, WagerFigures
+from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, PACK_CONFIDENCE, Category, Verdict, WagerFigures
 from letitride.simulation.game import BLOCK
 from letitride.simulation.shuffle_tests import Family
 from letitride.version import __version__
@@ -48,8 +48,8 @@ def verdict_sentence(evidence: Evidence) -> str:
     if evidence.consistent:
         return (
             f"Consistent: {decimal(evidence.tallies.rounds, 0)} simulated rounds agree with the exact values of "
-            f"{wagers}, and generator and draw pass all {len(tests)} shuffle tests, each family at 99%."
-            f"{_caution(evidence)}"
+            f"{wagers}, and generator and draw pass all {len(tests)} shuffle tests, each family at "
+            f"{PACK_CONFIDENCE:.2%}.{_caution(evidence)}"
         )
     said = []
     if not evidence.verdict.consistent:
@@ -149,8 +149,8 @@ def _reading(evidence: Evidence) -> Iterator[str]:
         "by the same rules; both must agree within what chance explains."
     )
     yield (
-        "A family of tests is judged at 99% over all of its tests together (Bonferroni): each family fails a sound "
-        "machine in one pack of a hundred. A failure that another seed does not repeat is of that kind."
+        f"A family of tests is judged at {PACK_CONFIDENCE:.2%} over all of its tests together (Bonferroni): each fails "
+        "a sound machine in one pack of ten thousand. A failure that another seed does not repeat is of that kind."
     )
     yield (
         "The same book, values, seats, rounds, number of shuffled decks and seed give the same figures on any machine; "
@@ -219,7 +219,7 @@ def _means(simulated: Simulated) -> Grid:
     columns = (
         "Wager", "Mean result", "Standard error", interval, "Exact", "z", "Variance", "Exact variance",
     )  # fmt: skip
-    return Grid("Won less lost, in units of one bet; fractions are exact", columns, rows)
+    return Grid("Won less lost, in units of one bet; fractions are exact", columns, rows, shares=(0,) * len(columns))
 
 
 def _as_paid(one: Simulated) -> Iterator[str]:
@@ -243,7 +243,7 @@ def _simulated(one: Simulated) -> Iterator[str]:
     )
     yield (
         f"Verdict over {verdict.tests} tests, a mean and a chi-square for each wager: every z within "
-        f"±{decimal(verdict.z_limit, 2)}, and no p-value under {decimal(verdict.p_limit, 5)}: "
+        f"±{decimal(verdict.z_limit, 2)}, and no p-value under {decimal(verdict.p_limit, 7)}: "
         f"{'consistent' if verdict.consistent else 'not consistent'}.{_caution(one)}"
     )
     yield (
@@ -321,7 +321,7 @@ def _tested(evidence: Evidence) -> Iterator[str]:
         "these places are tested, against chance and against the round before."
     )
     yield (
-        f"Verdict over {len(family.tests)} tests, no p-value under {decimal(family.p_limit, 5)}: "
+        f"Verdict over {len(family.tests)} tests, no p-value under {decimal(family.p_limit, 7)}: "
         f"{'consistent' if family.consistent else 'not consistent'}."
     )
 

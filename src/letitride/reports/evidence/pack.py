@@ -36,7 +36,7 @@ from letitride.rules import catalog
 from letitride.rules.paytables import Paytable
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import PlainValue, Values
-from letitride.simulation.figures import CONFIDENCE, Category, Verdict, WagerFigures
+from letitride.simulation.figures import PACK_CONFIDENCE, Category, Verdict, WagerFigures
 from letitride.simulation.game import BLOCK
 from letitride.simulation.plan import Plan
 from letitride.simulation.shuffle_tests import Family, Outcome
@@ -162,7 +162,7 @@ def pack_data(evidence: Evidence, files: Mapping[str, str], run: RunEvidence) ->
         shuffle_tests=ShuffleEvidence(
             seed=evidence.seed,
             decks=evidence.shuffle_decks,
-            confidence=CONFIDENCE,
+            confidence=PACK_CONFIDENCE,
             verdict=family.verdict,
             tests=family.tests,
         ),
@@ -181,7 +181,7 @@ def _simulation(one: Simulated) -> SimulationEvidence:
         generator=GENERATOR,
         rounds_of_a_block=BLOCK,
         game_sha256=one.plan.game.digest,
-        confidence=CONFIDENCE,
+        confidence=PACK_CONFIDENCE,
         verdict=one.verdict,
         wagers=tuple(map(_wager, one.wagers)),
         tallies=one.tallies.as_data(),
