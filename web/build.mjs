@@ -1,6 +1,6 @@
 // Build: bundles src/ into a folder the server serves, hashed and compressed; it checks no types and never serves.
 import { build } from "esbuild";
-import { plugin as catalogue } from "./catalogue.mjs";
+import { catalogueOrExit, plugin } from "./catalogue.mjs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const out = resolve(process.argv[2] ?? join(here, "../src/letitride/server/assets"));
 const made = `${out}.new`;
+const languages = await catalogueOrExit();
 
 await rm(made, { recursive: true, force: true });
 await mkdir(made, { recursive: true });
@@ -29,7 +30,7 @@ const { metafile } = await build({
   legalComments: "linked",
   metafile: true,
   logLevel: "warning",
-  plugins: [catalogue],
+  plugins: [plugin(languages)],
 });
 
 const names = Object.entries(metafile.outputs);

@@ -48,6 +48,7 @@ async function read(wrong) {
 /** What the sources ask for: keys as they are written, and patterns of keys that are put together. */
 async function asked() {
   const written = new Set();
+  const called = new Map();
   const patterns = [];
   const files = await readdir(SOURCES, { recursive: true });
   for (const file of files.filter((one) => /\.tsx?$/.test(one) && !one.endsWith(".d.ts"))) {
@@ -58,15 +59,16 @@ async function asked() {
       const parts = template.split(/\$\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
       patterns.push({ file, template, pattern: new RegExp(`^${parts.join("[^.]+")}$`) });
     }
-    for (const [, key] of source.matchAll(/\bt\(\s*"([^"]+)"/g)) written.add(key);
+    for (const [, key] of source.matchAll(/\bt\(\s*"([^"]+)"/g)) called.set(key, file);
   }
-  return { written, patterns };
+  return { written, called, patterns };
 }
 
 /** Every sentence about what is wrong with the catalogue; none where all is well. */
 async function check(languages, wrong) {
   const first = languages[FIRST];
-  const { written, patterns } = await asked();
+  const { written, called, patterns } = await asked();
+  for (const [key, file] of called) if (!first[key]) wrong.push(`${file}: ${FIRST}.json has no text ${key}.`);
   for (const key of Object.keys(first)) {
     if (!written.has(key) && !patterns.some((one) => one.pattern.test(key))) wrong.push(`${FIRST}.json, ${key}: no source uses this text.`);
   }
@@ -108,7 +110,7 @@ async function write(path, text) {
 }
 
 /** Read and check the texts and write their types; throws one error that tells everything that is wrong. */
-export async function catalogue() {
+async function catalogue() {
   const wrong = [];
   const languages = await read(wrong);
   await check(languages, wrong);
@@ -125,24 +127,26 @@ function compiled(language, messages) {
   return `${functions}\nexport default { ...functions, ...${JSON.stringify(plain)} };`;
 }
 
+/** Read and check the texts; where something is wrong with them, say so and end the program. */
+export async function catalogueOrExit() {
+  try {
+    return await catalogue();
+  } catch (error) {
+    console.error(error.message);
+    return exit(1);
+  }
+}
+
 /** For esbuild: gives `import messages from "catalogue:en"`. */
-export const plugin = {
+export const plugin = (languages) => ({
   name: "catalogue",
-  async setup(build) {
-    const languages = await catalogue();
+  setup(build) {
     build.onResolve({ filter: /^catalogue:/ }, ({ path }) => ({ path: path.slice("catalogue:".length), namespace: "catalogue" }));
     build.onLoad({ filter: /.*/, namespace: "catalogue" }, ({ path }) => ({
       contents: compiled(path, languages[path]),
       resolveDir: here,
     }));
   },
-};
+});
 
-if (argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    await catalogue();
-  } catch (error) {
-    console.error(error.message);
-    exit(1);
-  }
-}
+if (argv[1] === fileURLToPath(import.meta.url)) await catalogueOrExit();

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -80,3 +83,31 @@ def test_the_guide_is_in_the_repository_and_names_what_is_avoided() -> None:
     guide = (ROOT / "docs" / "style-of-words.md").read_text(encoding="utf-8")
     assert "| thing | word on screen and paper |" in guide
     assert [word for word in ("complain", "mishap", "let it go by", "hold of drop", "walk") if word not in guide] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "key", "text", "told"),
+    [
+        ("en", "lobby.unused", "Nobody reads this.", "en.json, lobby.unused: no source uses this text."),
+        ("en", "lobby.tables", None, "pages/lobby/Lobby.tsx: en.json has no text lobby.tables."),
+        ("es", "lobby.now", None, "es.json, lobby.now: the text is missing."),
+        ("es", "lobby.as", "Juegas.", "es.json, lobby.as: expected the values name as in en.json, got none."),
+        ("en", "lobby.as", "You're playing as {name.", "en.json, lobby.as: expected ICU MessageFormat"),
+    ],
+)
+def test_the_build_fails_on_a_catalogue_that_is_not_whole(
+    tmp_path: Path, language: str, key: str, text: str | None, told: str
+) -> None:
+    web = tmp_path / "web"
+    shutil.copytree(ROOT / "web", web, ignore=shutil.ignore_patterns("node_modules"))
+    (web / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    path = web / "src" / "texts" / f"{language}.json"
+    changed = {**texts(language), key: text}
+    path.write_text(json.dumps({key: text for key, text in changed.items() if text is not None}), encoding="utf-8")
+    node = runpy.run_path(str(ROOT / "scripts" / "web.py"))["node_folder"]() / "bin" / "node"
+    done = subprocess.run(
+        [str(node), "build.mjs", str(tmp_path / "assets")], cwd=web, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert told in done.stderr
+    assert not (tmp_path / "assets").exists()
