@@ -81,7 +81,8 @@ def test_a_node_whose_line_was_cut_says_so_and_goes_on_when_it_is_back(postgres:
 
 def test_a_line_that_stays_silent_is_given_up_and_another_is_used(postgres: str) -> None:
     with database(postgres) as url, proxied(url) as line:
-        lasting = PostgresDatabase(line.url, silence_seconds=1.0)
+        PostgresDatabase(line.url).close()  # makes the tables; what is asked after that is quickly told
+        lasting = PostgresDatabase(line.url, silence_seconds=3.0)
         store = sql_stores(lasting)
         store.tables.create("t1", "First", {})
 

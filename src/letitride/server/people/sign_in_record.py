@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final, Literal
 
 from letitride.errors import StoreDown
+from letitride.rules.words import plural
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 
@@ -63,7 +64,7 @@ class SignInRecord:
         self._of_kind.clear()
         now = self._clock_ms()
         for (kind, source), count in more.items():
-            what = f"{count} more {kind}{'' if count == 1 else 's'}"
+            what = f"{count} more {plural(kind, count)}"
             await self._committer.call(partial(self._audit.add, now, "house", what, f"from {source}, within an hour"))
 
     async def tidy(self) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from letitride.errors import InvalidData
+from letitride.rules.words import plural
 
 FREE: Final = 5
 """Wrong passwords of one source for one name before it waits."""
@@ -39,7 +40,7 @@ class TryLater(InvalidData):
     """A sign-in that comes too soon after wrong passwords from the same source."""
 
     def __init__(self, seconds: int) -> None:
-        wait = f"{seconds} second{'' if seconds == 1 else 's'}"
+        wait = f"{seconds} {plural('second', seconds)}"
         super().__init__(f"expected fewer wrong passwords from one source, got too many: try again in {wait}")
         self.seconds = seconds
 
