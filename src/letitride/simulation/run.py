@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from letitride.errors import InvalidData, InvariantBroken
+from letitride.errors import InvariantBroken
 from letitride.rules.arguments import whole
 from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Counts, Game
 from letitride.simulation.generator import check_seed, deck
@@ -19,6 +19,7 @@ from letitride.simulation.meters import Metered, fold_meters
 from letitride.simulation.pooled import COUNTS, pooled_terms
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
 
+ROUNDS_MAX: Final = 10**15
 THREADS_MAX: Final = 1_024
 
 
@@ -87,8 +88,7 @@ def check_compiled() -> None:
 
 def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK, meters: Sequence[Metered] = ()) -> Job[Tallies]:
     """Return the job of counting so many rounds; meters are reckoned as the parts come in."""
-    if rounds < 1:
-        raise InvalidData(f"expected a round or more, got {rounds}")
+    whole(rounds, "the number of rounds", 1, ROUNDS_MAX)
     check_seed(seed)
     in_units(game), listed_in_units(game)  # both refuse what cannot be squared
     return Job(count, game, (seed,), rounds, size, nothing(), settle=partial(fold_meters, tuple(meters)))

@@ -15,10 +15,9 @@ from letitride.simulation.collusion import collusion_job, linear_pays, sharing
 from letitride.simulation.generator import check_seed
 from letitride.simulation.jobs import CHUNK, Job
 from letitride.simulation.plan import Plan, check_stakes
-from letitride.simulation.run import rounds_job
+from letitride.simulation.run import ROUNDS_MAX, rounds_job
 from letitride.simulation.series import SESSIONS_MAX, Series, player_sessions
 
-ROUNDS_MAX: Final = 10**15
 SESSION_ROUNDS_MAX: Final = 10**8
 """A session is played in one go, and can be interrupted only before or after it."""
 SESSION_COST: Final = 64

@@ -17,7 +17,8 @@ from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.rules.words import one_of
 from letitride.simulation.banks import opponents_max
 from letitride.simulation.plan import plan, stakes_of
-from letitride.simulation.tasks import ROUNDS_MAX, Task
+from letitride.simulation.run import ROUNDS_MAX
+from letitride.simulation.tasks import Task
 
 ROUNDS = 10_000_000
 """Where nobody says how many."""
