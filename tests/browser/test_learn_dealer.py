@@ -130,7 +130,7 @@ def test_one_who_cries_wolf_is_told_of_false_alarms_and_a_miss_shows_the_clauses
             alarms += 1
         elif told.locator(".verdict", has_text="Missed").is_visible():
             expect(told.get_by_text("What other rules say")).to_be_visible()
-            expect(told.get_by_text("hand-dealt-1", exact=True)).to_be_visible()
+            expect(told.get_by_text("Hand-dealt single-deck house", exact=True)).to_be_visible()
             expect(told.locator("dt", has_text="nsw:").first).to_be_visible()
             assert [] == violations(page)
             break
