@@ -1,7 +1,7 @@
 """Every pair: each pair of keys of each published book at each pair of their values is refused, or dealt to the end.
 
     python -m tests.simulation.every_pair --jobs 16 --out pairs.json
-    python -m tests.simulation.every_pair --jobs 16 --out plain.json --undisturbed    # no irregularities, a fifth of it
+    python -m tests.simulation.every_pair --jobs 16 --out plain.json --undisturbed    # no irregularities
 
 Amounts and lists are sampled (`own_books.other_values`, `OTHERS` below), all other values are tried. A pair is refused
 where the checks of a rule book refuse it; else every scenario of `autoplay.trial_rounds` is dealt by it, undisturbed
