@@ -357,6 +357,15 @@ def test_a_pack_that_names_no_seed_has_one_of_its_own(tmp_path: Path, monkeypatc
     assert 2 == len({*seeds})
 
 
+def test_a_pack_of_too_few_rounds_is_not_called_consistent(tmp_path: Path) -> None:
+    printed, _ = call("nsw-1", out=tmp_path / "pack", rounds="1e3")
+    assert printed.startswith("Undecided: too few rounds to judge the mean of base: ")
+    html = (tmp_path / "pack" / "index.html").read_text(encoding="utf-8")
+    assert "Undecided: too few rounds" in html
+    assert "undecided, too few rounds" in html
+    assert "Consistent: " not in html
+
+
 def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

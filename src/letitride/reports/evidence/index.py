@@ -45,11 +45,14 @@ def verdict_sentence(evidence: Evidence) -> str:
     """Return the verdict of a pack."""
     tests, failed = evidence.shuffles.tests, evidence.shuffles.failed
     wagers = f"all {len(evidence.wagers)} wagers" if len(evidence.wagers) > 1 else "the one wager there is"
+    rounds = decimal(evidence.tallies.rounds, 0)
+    if evidence.consistent and (few := next(filter(None, (one.verdict.caution for one in evidence.simulations)), "")):
+        return f"Undecided: {few}. Nothing in {rounds} simulated rounds contradicts the exact values of {wagers}."
     if evidence.consistent:
         return (
-            f"Consistent: {decimal(evidence.tallies.rounds, 0)} simulated rounds agree with the exact values of "
+            f"Consistent: {rounds} simulated rounds agree with the exact values of "
             f"{wagers}, and generator and draw pass all {len(tests)} shuffle tests, each family at "
-            f"{PACK_CONFIDENCE:.2%}.{_caution(evidence)}"
+            f"{PACK_CONFIDENCE:.2%}."
         )
     said = []
     if not evidence.verdict.consistent:
@@ -65,9 +68,10 @@ def verdict_sentence(evidence: Evidence) -> str:
     return f"Not consistent: {'; '.join(said)}."
 
 
-def _caution(one: Evidence | Simulated) -> str:
-    caution = one.verdict.caution
-    return f" But {caution}." if caution else ""
+def _judgement(verdict: Verdict) -> str:
+    if not verdict.consistent:
+        return "not consistent"
+    return f"undecided, {verdict.caution}" if verdict.caution else "consistent"
 
 
 def _off(verdict: Verdict, one: WagerFigures) -> bool:
@@ -244,7 +248,7 @@ def _simulated(one: Simulated) -> Iterator[str]:
     yield (
         f"Verdict over {verdict.tests} tests, a mean and a chi-square for each wager: every z within "
         f"±{decimal(verdict.z_limit, 2)}, and no p-value under {decimal(verdict.p_limit, 7)}: "
-        f"{'consistent' if verdict.consistent else 'not consistent'}.{_caution(one)}"
+        f"{_judgement(verdict)}."
     )
     yield (
         "Variances are of one hand, in units of one bet squared. The rarest awards make most of them, so a sample that "
