@@ -166,3 +166,21 @@ def test_a_coupon_is_brought_to_the_table_and_laid_with_a_bet_under_a_sign_that_
     expect(page.locator(".seat-4 .badge", has_text="Coupon $5")).to_be_visible()
     expect(page.get_by_text("maximum payout per round for all players, shared in proportion to wins")).to_be_attached()
     assert [] == violations(page)
+
+
+def test_the_rules_drawer_says_where_a_book_departs_from_its_document(
+    people: Callable[..., BrowserContext], own_room: House
+) -> None:
+    ada = people(own_room.base, extra_http_headers={"Origin": own_room.base})
+    sign_in(ada, "Ada")
+    book = 'id = "six-1"\ntitle = "Six seats"\nextends = "nsw-1"\nrules.seats = 6\nnotes.seats = "A small pit."\n'
+    made = ada.request.post("/api/tables", data={"name": "Six", "rulebook": "six.toml", "texts": {"six.toml": book}})
+    assert made.ok, made.text()
+    page = ada.new_page()
+    page.goto(f"/table/{made.json()['id']}")
+    page.get_by_role("button", name="Rules").click()
+    drawer = page.get_by_role("dialog", name="Rules at this table")
+    drawer.get_by_role("searchbox").fill("seats")
+    rule = drawer.get_by_role("listitem").filter(has_text="A small pit.")
+    expect(rule.locator(".rule-departs code")).to_have_text(["nsw:2.2", "nsw:2.2.1"])
+    assert [] == violations(page)
