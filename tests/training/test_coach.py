@@ -59,7 +59,8 @@ def deciding(advised: str, cards: str, bet: int, *values: str, first: str = "rid
 def by_terminal(table: Table) -> Advice:
     """Return what the terminal table tells its player."""
     wanted = SimpleNamespace(coach="before", bet_cents=500)
-    session: Any = SimpleNamespace(table=table, seat=1, wanted=wanted, ask=lambda: SimpleNamespace(kind="choice"))
+    asked = SimpleNamespace(kind="choice")
+    session: Any = SimpleNamespace(table=table, seat=1, hands=(1,), wanted=wanted, ask=lambda: asked)
     found = Game(session).advice()
     assert found is not None
     return found

@@ -21,7 +21,7 @@ from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.table_facts import facts
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.decks import DEALT, KIND, AnyKept, read
-from letitride.server.tables.house import House, Pace
+from letitride.server.tables.house import House, Pace, demo_name
 from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.journal import Head
 from letitride.storage.memory.opening import memory_stores
@@ -206,7 +206,7 @@ def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
 def test_a_table_whose_server_died_while_it_was_opened_is_opened() -> None:
     async def go() -> None:
         store = memory_stores()
-        store.tables.create(TABLE, f"Demo {TABLE}", facts(rules_of(TABLE)).stored())
+        store.tables.create(TABLE, demo_name(TABLE), facts(rules_of(TABLE)).stored())
         async with inside(store=store) as here:
             await here.house.start(demo=True)
             assert set(catalog.rulebook_ids()) == set(here.house.rooms)
