@@ -31,7 +31,7 @@ withdraw = ["DECISION"]
 withdraw_percent = 50
 rank = [{ id = "flush", when = { same_suit = CARDS } }, { id = "rest" }]
 pays = { flush = 9 }
-keys = { cents_min = 100, cents_max = 2500 }
+keys = { cents_min = 100, cents_max = 2500, cents_step = 100 }
 """
 PAIR_UP = """
 id = "pair_up"

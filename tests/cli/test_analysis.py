@@ -131,6 +131,10 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
             ("par", "LIRX-01", "--stake", "0", "--payout-max", "5"),
             "expected an amount like 25 or 7.50 after --stake, got '0'",
         ),
+        (
+            ("par", "examples/wagers/jackpot.toml", "--stake", "1", "--payout-max", "100"),
+            "expected a bet without a meter or envy with --payout-max",
+        ),
         (("par", "LIRX-01", "--stake", "25", "--payout-max", "5"), "expected a maximum payout of 2500 cents or more"),
         (("par", "LIRX-01", "--stake", "25"), "expected --stake with --payout-max or --limit-max"),
         (("strategy", "3CB-1"), "expected a paytable that prices the base wager, got 3CB-1"),

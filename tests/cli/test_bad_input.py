@@ -26,11 +26,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "deep.toml").write_text("a=" + "[" * 5_000)
     (made / "word.toml").write_text(f'id = "{"x" * 900_000}"')
     (made / "endless.toml").symlink_to("/dev/zero")
+    (made / "circle.toml").symlink_to("circle.toml")
     os.mkfifo(made / "pipe.toml")
     return made
 
 
-BOOKS = ("folder.toml", "empty.toml", "long.toml", "bytes.toml", "deep.toml", "word.toml", "endless.toml", "pipe.toml")
+BOOKS = (
+    *("folder.toml", "empty.toml", "long.toml", "bytes.toml", "deep.toml", "word.toml", "endless.toml", "pipe.toml"),
+    "circle.toml",
+)
 TAKES_BOOKS = (
     ("rules", "check", "@"),
     ("rules", "show", "@"),

@@ -34,7 +34,7 @@ withdraw = ["bet_1"]
 withdraw_percent = 50
 rank = [{ id = "pair", when = { same_rank = 2 } }, { id = "rest" }]
 pays = { pair = 2 }
-keys = { cents_min = 100, cents_max = 2500 }
+keys = { cents_min = 100, cents_max = 2500, cents_step = 2 }
 """
 TWO_UP = """
 id = "two_up"
@@ -58,7 +58,7 @@ seat 1 sits Ann 500
 round
 hand 1 Th Jh 2c
 community Kh Kc
-seat 1 bets 5 half 5.01 two_up 3
+seat 1 bets 5 half 5.02 two_up 3
 """
 STAYS = "seat 1 withdraws 1\nseat 1 withdraws 2\n"
 
@@ -80,10 +80,10 @@ def results(found: Replayed) -> dict[str, WagerResult]:
 
 def test_half_of_a_bet_goes_back_and_the_house_keeps_the_rest(room: Path) -> None:
     kept, back = played(room, STAYS), played(room, f"seat 1 withdraws half\n{STAYS}")
-    assert results(kept)["half"] == WagerResult("half", 501, "won", 1002, 501)
-    assert results(back)["half"] == WagerResult("half", 501, "withdrawn", back_cents=250)
-    assert kept.table.cents("stack:1") - back.table.cents("stack:1") == 1002 + 251
-    assert back.table.cents("tray") - kept.table.cents("tray") == 1002 + 251
+    assert results(kept)["half"] == WagerResult("half", 502, "won", 1004, 502)
+    assert results(back)["half"] == WagerResult("half", 502, "withdrawn", back_cents=251)
+    assert kept.table.cents("stack:1") - back.table.cents("stack:1") == 1004 + 251
+    assert back.table.cents("tray") - kept.table.cents("tray") == 1004 + 251
     assert results(back)["two_up"] == results(kept)["two_up"]
 
 
@@ -133,7 +133,7 @@ def test_records_and_journals_keep_it(room: Path) -> None:
     told = [step for step in found.steps if any(isinstance(one, events.SideBetTakenBack) for one in step.outcome)]
     assert [decode(encode(step.outcome)) for step in told] == [step.outcome for step in told]
     assert next(iter(narrate(told[0]))) == "seat 1: takes the half bet back"
-    assert "half $5.01 withdrawn, $2.50 of it returned" in next(iter(summary(found.outcomes[0])))
+    assert "half $5.02 withdrawn, $2.51 of it returned" in next(iter(summary(found.outcomes[0])))
     rules = catalog.ready_rules(str(room))
     assert from_wire(to_wire(rules)) == rules
     assert from_wire(to_wire(rules)).wagers["half"].withdraw_percent == 50
@@ -170,6 +170,16 @@ def test_a_storm_over_such_bets_breaks_no_promise(room: Path) -> None:
         (('["bet_1"]', "[]"), "withdraw_percent: expected no value, because it is never taken back, got 50"),
         (('["bet_1"]', '"bet_1"'), "withdraw: expected a list of"),
         (('["bet_1"]', '["bet_1", "bet_1"]'), "withdraw: expected no value twice"),
+        (
+            ("step = 2", "step = 1"),
+            "withdraw_percent: expected whole cents of every stake, got 0.5 of keys.cents_step = 1",
+        ),
+        ((", cents_step = 2", ""), "keys.cents_step: expected steps of which a part can be taken back, got nothing"),
+        (("keys = {", "keys = { alone = true,"), "withdraw: expected nothing, because it may be bet alone"),
+        (
+            ("keys = {", 'keys = { taken = "before_deal",'),
+            "withdraw: expected nothing, because its stake is taken before",
+        ),
         (("keys = {", "envy = { pair = 5 }\nkeys = {"), "because what it wins depends on a meter or on other players"),
     ],
 )
@@ -184,6 +194,7 @@ def test_a_file_whose_bet_cannot_be_taken_back_so_is_refused(room: Path, change:
     [
         ("half.alone = true", "half.alone: expected false, because it may be taken back"),
         ('half.taken = "before_deal"', "half.taken: expected 'settlement', because it may be taken back"),
+        ("half.cents_step = 5", "half.cents_step: expected an amount of which 50 % are whole cents"),
     ],
 )
 def test_a_book_that_leaves_no_decision_or_no_stake_is_refused(room: Path, line: str, refused: str) -> None:

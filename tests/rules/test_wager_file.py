@@ -71,6 +71,7 @@ def test_other_conditions_are_another_wager() -> None:
 REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     (without("title"), "title: expected a text, got nothing"),
     (without(id="All Red"), "id: expected small letters, digits and '_', like 'all_red', got 'All Red'"),
+    (without(id="coupon"), "id: expected no word of round records or of the terminal, got 'coupon'"),
     (without(judged_on="dealer"), "judged_on: expected one of 'own_three', 'own_four', 'own_five', 'community', "),
     (without(colour="red"), "got the unknown key 'colour'"),
     (without("rank"), "expected a list of [[rank]] for 2 cards, got neither"),

@@ -243,7 +243,10 @@ def _unknown(what: str, ref: str, known: tuple[str, ...]) -> str:
 
 
 def _rulebook_file(path: Path, children: tuple[Path, ...]) -> RuleBook:
-    here = path.resolve()
+    try:
+        here = path.resolve()
+    except RuntimeError:  # links in a circle: reading it is refused in a sentence
+        here = path.absolute()
     if here in children or len(children) == _EXTENDS_MAX:
         chain = " -> ".join(child.name for child in (*children, path)[-4:])
         raise InvalidData(f"expected a book that does not extend itself, got {chain}")

@@ -212,6 +212,12 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
             yield f"{name}.alone", "false, because it may be taken back, which is a matter of the base decisions"
         if terms.taken == "before_deal" and wager.withdraw:
             yield f"{name}.taken", "'settlement', because it may be taken back"
+        for one in ("cents",) if wager.fixed_stake else ("cents_min", "cents_step"):
+            if getattr(terms, one) * wager.withdraw_percent % 100:
+                yield (
+                    f"{name}.{one}",
+                    f"an amount of which {wager.withdraw_percent} % are whole cents, because it may be taken back",
+                )
         if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
             yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"
         if wager.meter is not None and terms.cents != wager.keys["cents"]:
