@@ -133,7 +133,7 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
         ),
         (
             ("par", "examples/wagers/jackpot.toml", "--stake", "1", "--payout-max", "100"),
-            "expected a bet without a meter or envy with --payout-max",
+            "expected a bet without a meter or envy under a maximum payout",
         ),
         (("par", "LIRX-01", "--stake", "25", "--payout-max", "5"), "expected a maximum payout of 2500 cents or more"),
         (("par", "LIRX-01", "--stake", "25"), "expected --stake with --payout-max or --limit-max"),

@@ -27,6 +27,17 @@ def test_both_files_at_once_beside_data_on_stdout(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [page, pdf]
 
 
+def test_the_sheet_of_an_own_bet_says_how_it_is_bet(tmp_path: Path) -> None:
+    for name, said in (
+        ("second_chance", "Taken back: with the decision about bet 1: 50% of the stake goes back."),
+        ("jackpot", "% of each stake; royal flush: "),
+        ("red_black", "All red: colour red."),
+    ):
+        done = run("par", f"examples/wagers/{name}.toml", "--html", str(tmp_path / "own.html"))
+        assert done.returncode == 0, done.stderr
+        assert said in (tmp_path / "own.html").read_text(encoding="utf-8")
+
+
 def test_a_path_that_cannot_be_written_ends_in_one_sentence_and_code_2(tmp_path: Path) -> None:
     done = run("par", "LIRX-01", "--pdf", tmp_path / "none" / "a.pdf")
     sentence = f"letitride: expected a file in a folder that exists after --pdf, got '{tmp_path}/none/a.pdf'\n"

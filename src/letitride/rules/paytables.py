@@ -182,6 +182,12 @@ class Paytable(Shown):
 
     def bound(self, cents: int | None, wagers: Collection[str]) -> Paytable:
         """Return the table with no more paid on one bet than so many cents, for some of its wagers."""
+        for pays in (pays for name, pays in self.pays.items() if cents is not None and name in wagers):
+            if pays.wager.meter is not None or pays.wager.envy:
+                raise InvalidData(
+                    f"{self.id}: expected a bet without a meter or envy under a maximum payout, got one whose pay depends "
+                    "on more than its hand"
+                )
         found = {name: replace(pays, most_cents=cents) if name in wagers else pays for name, pays in self.pays.items()}
         return replace(self, pays=Frozen(found))
 

@@ -94,11 +94,6 @@ def par(  # noqa: PLR0917 - the options of a command
         return
     if stake is not None and payout_max is not None and limit_max is None and _of_sides(tables):
         most, payout_max = cents_of(payout_max, "--payout-max"), None
-        if any(pays.wager.meter is not None or pays.wager.envy for pays in tables[0].pays.values()):
-            raise InvalidData(
-                f"{tables[0].id}: expected a bet without a meter or envy with --payout-max, got one whose pay "
-                "depends on more than its hand"
-            )
         tables = [tables[0].bound(most, tables[0].pays)]
     if stake is not None and payout_max is None and limit_max is None and _in_dollars(tables):
         tables, stake = [_priced_at(tables[0], stake)], None

@@ -26,11 +26,11 @@ from letitride.cli.rules.wager_data import (
     summary,
 )
 from letitride.errors import InvalidData
+from letitride.reports.par.bet_terms import bet_terms, conditions, stake_words
 from letitride.rules import catalog
-from letitride.rules.irregularities import WHAT
-from letitride.rules.keyspec import default_terms, terms_of
+from letitride.rules.keyspec import terms_of
 from letitride.rules.money import dollars
-from letitride.rules.rankings import POKER, AnyCategory, ListedRank
+from letitride.rules.rankings import POKER, AnyCategory
 from letitride.rules.refs import is_path
 from letitride.rules.wager_table import PUBLISHED
 from letitride.rules.wagers import JUDGED_ON, Award, Wager
@@ -68,7 +68,7 @@ def list_wagers(files: Files = None, as_json: Json = False) -> None:
         print_json([summary(wager) for wager in found])
         return
     rows: list[list[Cell]] = [
-        [heading(wager.id), wager.title, wager.label, JUDGED_ON[wager.judged_on], _stake(wager)] for wager in found
+        [heading(wager.id), wager.title, wager.label, JUDGED_ON[wager.judged_on], stake_words(wager)] for wager in found
     ]
     print_table(["wager", "title", "felt", "judged on", "stake"], rows, firm=3)
 
@@ -151,36 +151,14 @@ def _of_file(file: str) -> Wager:
     return catalog.wager(file)
 
 
-def _stake(wager: Wager) -> str:
-    """Return what may be bet where a rule book says nothing else."""
-    keys = wager.keys
-    if wager.fixed_stake:
-        return dollars(int(str(keys["cents"])))
-    if "cents_min" not in keys:
-        return "the table's limits"
-    return f"{dollars(int(str(keys['cents_min'])))} to {dollars(int(str(keys['cents_max'])))}"
-
-
 def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
     wager = found.wager
     yield "about", wager.about
-    yield "judged on", JUDGED_ON[wager.judged_on]
+    terms = dict(bet_terms(wager))
+    yield "judged on", terms.pop("judged on")
     yield "ranking", _RANKINGS[ranking_name(wager)]
     yield "award", " or ".join(_AWARDS[award] for award in ([found.pays.award] if found.pays else wager.awards))
-    yield "stake", _stake(wager)
-    yield "taken", "before the deal" if wager.before_deal else "at settlement"
-    if wager.withdraw:
-        bets = " or ".join(f"bet {bet}" for bet in wager.withdraw)
-        part = "" if wager.withdraw_percent == 100 else f": {wager.withdraw_percent}% of the stake goes back"
-        yield "taken back", f"with the decision about {bets}{part}"
-    if void_on := default_terms(wager).void_on:
-        yield "void", "; ".join(f"where {WHAT[kind]}" for kind in void_on)
-    if wager.meter is not None:
-        takes = "; ".join(f"{rank.label}: {take}" for rank, take in wager.meter.takes.items())
-        share = percent(Fraction(wager.meter.contribution_ppm, 1_000_000), 2)
-        yield "meter", f"seed {dollars(wager.meter.seed_cents)}, {share} of each stake; {takes}"
-    if wager.envy:
-        yield "envy", "; ".join(f"{rank.label}: {dollars(cents)}" for rank, cents in wager.envy.items())
+    yield from terms.items()
     yield "felt", wager.label
     if found.table:
         yield "paytable", f"{found.table.id}: {found.table.title}"
@@ -200,7 +178,7 @@ def _rows(found: PricedWager) -> Iterator[list[str]]:
     counts = rank_counts(found.wager)
     total = sum(counts.values())
     for rank, hands in counts.items():
-        yield [rank.label, f"{hands:,}", percent(Fraction(hands, total)), _pays(found, rank), _conditions(rank)]
+        yield [rank.label, f"{hands:,}", percent(Fraction(hands, total)), _pays(found, rank), conditions(rank)]
     yield ["all hands", f"{total:,}", percent(Fraction(1)), "", ""]
 
 
@@ -210,16 +188,6 @@ def _pays(found: PricedWager, rank: AnyCategory) -> str:
     many = len(found.pays.columns)
     told = [found.pays.odds(rank, hands) or "loses" for hands in ((1, many) if many > 1 else (0,))]
     return " … ".join(dict.fromkeys(told))
-
-
-def _conditions(rank: AnyCategory) -> str:
-    if not isinstance(rank, ListedRank):
-        return ""
-    return ", ".join(f"{name} {_value(wanted)}" for name, wanted in rank.when.items()) or "everything else"
-
-
-def _value(wanted: object) -> str:
-    return " ".join(map(str, wanted)) if isinstance(wanted, tuple) else str(wanted)
 
 
 def _of_the_meter(found: PricedWager, asked: MeterAsked) -> Iterator[str]:

@@ -14,7 +14,9 @@ from letitride.analysis.par import WagerSheet, lint
 from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.reports.paper import plots, words
 from letitride.reports.paper.model import Block, Cell, Grid, Part, Plot, Text, WagerPart
+from letitride.reports.par.bet_terms import bet_terms, conditions
 from letitride.rules.money import dollars
+from letitride.rules.wagers import Wager
 
 HANDLES: Final = (1_000, 10_000, 100_000, 1_000_000)
 """For how many rounds the interval of the hold is told."""
@@ -43,6 +45,8 @@ def wager_part(
 
 
 def _parts(sheet: WagerSheet, published: str, capped: tuple[Capped, ...], play: tuple[Part, ...]) -> Iterator[Part]:
+    if not sheet.wager.published:
+        yield Part("The bet", (_terms(sheet.wager),))
     yield Part("Hands and pays", (_lines(sheet), _contributions(sheet)))
     yield Part("Edge on each base", (_edges(sheet),))
     yield Part("Figures of a round", (_figures(sheet), *_results(sheet), _spread(sheet)))
@@ -58,6 +62,13 @@ def _parts(sheet: WagerSheet, published: str, capped: tuple[Capped, ...], play: 
     if remarks := tuple(f"This wager {remark.text}." for remark in lint(sheet)):
         yield Part("Remarks", (Text(remarks, listed=True),))
     yield Part("Evidence", (Text(words.evidence(sheet.pays, sheet.hands, published), listed=True),))
+
+
+def _terms(wager: Wager) -> Text:
+    """Return what the file of a house's own wager says of it."""
+    ranks = ((rank.label, conditions(rank)) for rank in wager.ranking.ranks)
+    said = (*bet_terms(wager), *((label, when) for label, when in ranks if when))
+    return Text(tuple(f"{name[0].upper()}{name[1:]}: {what}." for name, what in said), listed=True)
 
 
 def figure(value: Fraction, text: str) -> Cell:
