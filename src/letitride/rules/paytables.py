@@ -185,8 +185,8 @@ class Paytable(Shown):
         for pays in (pays for name, pays in self.pays.items() if cents is not None and name in wagers):
             if pays.wager.meter is not None or pays.wager.envy:
                 raise InvalidData(
-                    f"{self.id}: expected a bet without a meter or envy under a maximum payout, got one whose pay depends "
-                    "on more than its hand"
+                    f"{self.id}: expected a bet without a meter or envy under a maximum payout, got one whose pay "
+                    "depends on more than its hand"
                 )
         found = {name: replace(pays, most_cents=cents) if name in wagers else pays for name, pays in self.pays.items()}
         return replace(self, pays=Frozen(found))
