@@ -30,6 +30,8 @@ BASE = {
     "tens_or_better": Fraction(1),
 }
 OWN = {"id": "mine", "title": "Mine", "base": {"award": "to_one", "pays": BASE}}
+ENDLESS: dict[str, Any] = {}
+ENDLESS["pays"] = ENDLESS
 RECORD = "rulebook nsw-1\nseat 1 sits Ann 300\n"
 REASONABLE = {"rounds", "index", "seed"}
 """Arguments of which a large number means much work, not a mistake."""
@@ -212,6 +214,8 @@ def test_what_cannot_lie_on_one_table_is_not_settled(hands: list[Hand], sentence
         ("play", ("opened", 5), "play: command: expected one of"),
         ("settle_banked", ("table", parse_cards("Ks 2d"), [], -1), "expected the stake of a bank as a whole number"),
         ("paytable_from", ({**OWN, "id": "HD-BASE"},), "expected an id of its own, got 'HD-BASE'"),
+        ("paytable_from", ({**OWN, "base": ENDLESS},), "paytable: expected tables within tables to end"),
+        ("wager_figures", ("wide", "narrow"), "expected tallies of the plan's own game, 7 seats with its bets, got"),
         ("paytable_from", ({**OWN, 5: 5},), "paytable_from: data: expected a mapping"),
         ("paytable_from", ({**OWN, "base": {"award": "to_one", "pays": {"flush": 1.5}}},), "expected a pay"),
     ],
@@ -224,6 +228,8 @@ def test_what_cannot_be_meant_is_named(name: str, args: tuple[Any, ...], sentenc
         "bonus": letitride.paytable("LIRB-06").pays["bonus"],
         "base": known["price"][0],
         "opened": known["play"][0],
+        "wide": letitride.plan(known["plan"][0], 7, *known["plan"][2:]),
+        "narrow": letitride.simulate(known["simulate"][0], 1, 1_000),
     }
     given_ = [named[one] if isinstance(one, str) and one in named else one for one in args]
     with pytest.raises(InvalidData) as refused:

@@ -219,6 +219,7 @@ def test_a_full_disk_loses_no_result() -> None:
         (["--paytable", "COVER-ALL"], "cover_all"),
         (["--paytable", "LIRX-01", "--paytable", "LIRX-02"], "expected one paytable for the base wager, got LIRX-01 and LIRX-02"),
         (["--stake", "0"], "expected an amount like 25 or 7.50 after --stake, got '0'"),
+        (["--set", "limit.cents_step=500", "--stake", "7"], "expected $5 and steps of $5 for base-1, got $7"),
         (["--stake", "nothing=5"], "before '=' in --stake, got 'nothing'"),
         (["--seed", "-1"], "expected a seed from 0 to"),
         (["--threads", "0"], "expected 1 to 1024 threads after --threads, got 0"),

@@ -10,7 +10,8 @@ from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands, places
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
-from letitride.engine.script import script
+from letitride.engine.script import clauses_in, script
+from letitride.engine.steps import Step
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
 
@@ -56,3 +57,9 @@ def test_a_table_never_holds_more_than_its_decks_and_its_players_money() -> None
     table, _ = open_table(catalog.table_rules("nsw-1"))
     assert len(table.at(places.CHEST)) == 52
     assert table.accounts == {}
+
+
+def test_no_clause_is_cited_for_a_bet_that_no_document_knows() -> None:
+    rules = catalog.ready_rules("examples/riverside/riverside.toml")
+    assert clauses_in(rules, Step("pay", seat=1, wager="base-1"))
+    assert clauses_in(rules, Step("pay", seat=1, wager="pairs_plus")) == ()

@@ -87,8 +87,11 @@ def _stem(clause: str) -> str:
 
 
 def clauses_in(rules: TableRules, step: Step) -> tuple[str, ...]:
-    """Return the clauses of a book that a step carries out."""
+    """Return the clauses of a book that a step carries out; no document speaks of a house's own wager."""
+    wager = step.wager.partition("-")[0]
+    if any(one.id == wager and not one.published for one in rules.sides):
+        return ()
     names = [step.kind]
     names += [f"{step.kind}:{step.number}"] if step.number else []
-    names += [f"{step.kind}:{step.wager.partition('-')[0]}"] if step.wager else []
+    names += [f"{step.kind}:{wager}"] if wager else []
     return tuple(clause for name in names for clause in rules.step_clauses.get(name, ()))

@@ -65,7 +65,11 @@ def paytable(ref: str | Path) -> Paytable:
 
 def paytable_from(data: Mapping[str, object]) -> Paytable:
     """Return a paytable from the data that its TOML file would hold; what cannot be one is refused as there."""
-    return _own_paytable(read_paytable(_copied(data, "paytable"), "paytable"), "paytable")
+    try:
+        copied = _copied(data, "paytable")
+    except RecursionError:
+        raise InvalidData("paytable: expected tables within tables to end, got some without an end") from None
+    return _own_paytable(read_paytable(copied, "paytable"), "paytable")
 
 
 def _copied(data: object, where: str) -> Any:

@@ -16,6 +16,7 @@ from typing import Final
 
 from letitride.errors import InvalidData
 from letitride.rules.wagers import Wager
+from letitride.rules.words import quantity
 from letitride.simulation.game import BROADWAY, CODES
 from letitride.simulation.meter_figures import EnvyFigures, MeterFigures, Sample, envy_figures, meter_figures
 from letitride.simulation.plan import LABELS, Exact, Plan
@@ -114,6 +115,12 @@ def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
     """Return the figures of every wager."""
     if tallies.rounds < 1:
         raise InvalidData("expected the tallies of a round or more, got none")
+    hands, listed = int(tallies.cells.sum()), plan.game.listed.ids if plan.game.listed is not None else ()
+    if hands != tallies.rounds * plan.game.seats or {*listed} != {*tallies.listed}:
+        raise InvalidData(
+            f"expected tallies of the plan's own game, {quantity(plan.game.seats, 'seat')} with its bets, got those of "
+            "another"
+        )
     return tuple(_figures(plan, tallies, exact) for exact in plan.exact)
 
 

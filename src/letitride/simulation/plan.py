@@ -94,20 +94,21 @@ def check_stakes(table: TableRules, stakes: Mapping[Spot, int]) -> None:
     """Refuse stakes that the table's limits do not allow."""
     for name, cents in stakes.items():
         wager, limit = table.by_spot[name], table.rules.limit
-        least, most, together, step = limit.cents_min or 1, limit.cents_max, spots_bound(limit), 1
+        least, most, together = limit.cents_min or 1, limit.cents_max, spots_bound(limit)
+        spot = spot_limits(limit)
         if not wager.is_base:
-            side = side_limits(wager, table.terms(wager.id))
-            least, most, together, step = side.cents_min, side.cents_max, 1, side.cents_step
+            spot = side_limits(wager, table.terms(wager.id))
+            least, most, together = spot.cents_min, spot.cents_max, 1
         what = "the base bets together" if together > 1 else name
         if cents * together < least or (most is not None and cents * together > most):
             allowed = f"{dollars(least)} or more" if most is None else f"{dollars(least)} to {dollars(most)}"
             raise InvalidData(
                 f"table by {table.book.id}: expected {allowed} for {what}, got {dollars(cents * together)}"
             )
-        if (cents - least) % step:
+        if (cents - spot.cents_min) % spot.cents_step:
             raise InvalidData(
-                f"table by {table.book.id}: expected {dollars(least)} and steps of {dollars(step)} for {what}, got "
-                f"{dollars(cents)}"
+                f"table by {table.book.id}: expected {dollars(spot.cents_min)} and steps of {dollars(spot.cents_step)} "
+                f"for {name}, got {dollars(cents)}"
             )
 
 
