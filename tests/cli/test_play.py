@@ -471,7 +471,7 @@ def test_a_side_bet_is_taken_back_and_a_coupon_is_laid_by_a_typed_line(tmp_path:
     wanted = table(str(book), seed=4, seats=1, rounds=1)
     found = Lines(wanted, "10 coupon 50", "10 coupon 5 second 2", "p second", "r", "r")
     assert "A coupon of $50 needs a bet of as much; the third bet is $10." in found.said
-    assert any(line.endswith("P Second Chance takes that bet back.") for line in found.said)
+    assert any(line.endswith("P Second Chance takes that bet back: $1 of $2 (50 %).") for line in found.said)
     assert any("Second Chance taken back, $1 of it" in line for line in found.said)
     session = found.game.session
     assert session.table.cents(coupons(1)) == session.table.cents(laid_coupon(1)) == 0  # surrendered with its bet

@@ -17,7 +17,7 @@ from letitride.cli.terminal.felt import BOUND
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette
 from letitride.cli.terminal.sign import best_play_lines, greeting, pays_lines, rules_lines
-from letitride.cli.terminal.typed import side_keys
+from letitride.cli.terminal.typed import back_keys, side_keys
 from letitride.cli.terminal.wanted import Wanted
 from letitride.rules.money import dollars
 
@@ -97,6 +97,9 @@ def help_text(game: Game) -> Text:
 def _side_keys(wanted: Wanted) -> Iterator[tuple[str, str]]:
     for key, wager in side_keys(wanted.rules, BOUND).items():
         yield key.upper(), f"{wager.title}: put the least down, or take it away"
+    for key, wager in back_keys(wanted.rules, BOUND).items():
+        when = " or ".join(f"bet {bet}" for bet in wager.withdraw)
+        yield key.upper(), f"{wager.title}: take it back when asked about {when}, for {wager.withdraw_percent} % of it"
 
 
 def history_text(game: Game, palette: Palette) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -161,8 +162,17 @@ def least_side(rules: TableRules, wager: Wager) -> int:
 
 def side_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
     """Return a key for each side bet: the first letter of a word of its id, or any letter of it, that is free."""
+    return _keys(rules.sides, taken)
+
+
+def back_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
+    """Return a key for each side bet that may be taken back, where R, P, T and V are choices."""
+    return _keys([wager for wager in rules.sides if wager.withdraw], f"{taken}rptv")
+
+
+def _keys(sides: Iterable[Wager], taken: str) -> dict[str, Wager]:
     keys: dict[str, Wager] = {}
-    for wager in rules.sides:
+    for wager in sides:
         letters = [word[0] for word in wager.id.split("_") if word] + [*wager.id, *wager.title.lower()]
         free = next((one for one in letters if one.isascii() and one.isalpha() and one not in {*taken, *keys}), "")
         if free:
