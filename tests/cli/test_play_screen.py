@@ -339,3 +339,31 @@ def test_a_side_bet_is_taken_back_by_a_key_that_the_prompt_tells(tmp_path: Path)
         assert "Second Chance back" not in screen.text("prompt")
 
     on_screen(own_room(tmp_path), acts)
+
+
+def test_an_amount_in_the_first_line_is_whole_or_not_there(tmp_path: Path) -> None:
+    async def acts(screen: Screen) -> None:
+        game, session = screen.app.game, screen.session
+        felt, seen = Felt(game, Palette()), set()
+        amounts = {"$5-$500", "$10,000", "$500", "($0)"}
+        for width in range(30, 100):
+            title = felt.title(width).plain
+            assert len(title) == width
+            assert {word for word in title.split() if "$" in word} <= amounts, title
+            assert title.endswith("$500 ($0) ")
+            seen |= {part.strip() for part in title.removesuffix("$500 ($0) ").split("·")}
+        assert {"Let It Ride", "my-own-room-1", "$5-$500", "round 1", "practice", "Jackpot $10,000"} <= seen
+        assert "Jackpot $10,000" in screen.text("title")  # at 80 columns
+        assert session.chips_cents == 50_000
+
+    on_screen(own_room(tmp_path), acts)
+
+
+def test_the_amount_of_a_bank_is_whole_at_a_full_table() -> None:
+    async def acts(screen: Screen) -> None:
+        bank = screen.app.game.session.seen().bank
+        assert bank is not None
+        assert bank.chips_cents == 100_000
+        assert " $1,000 " in screen.text("seats").split("\n")[2]
+
+    on_screen("california-1", acts, seats=7)
