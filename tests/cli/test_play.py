@@ -535,3 +535,22 @@ def test_one_of_two_hands_is_played_at_least_and_no_more_than_the_book_lets(tmp_
         table("nsw-1", hands=2)
     with pytest.raises(InvalidData, match="expected a seat from 1 to 6 after --seat, got 7"):
         two_hands(tmp_path, "nsw-1", seat=7)
+
+
+def test_a_side_bet_alone_is_refused_in_a_sentence_and_the_bets_before_stay(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    book.write_text(BOOK, "utf-8")
+    for name, text in (("red.toml", RED), ("reds.toml", REDS)):
+        (tmp_path / name).write_text(text, "utf-8")
+    found = Lines(table(str(book), seats=2, rounds=1), "red_card 5", "", "p", "p")
+    refused = "Seat 1 does not have three equal bets down, and Red Card may not be bet without them."
+    assert found.said.count(refused) == 1
+    assert [row["stake_cents"] for row in found.told[0]["wagers"]] == [500] * 3  # Enter: still the three bets
+
+
+def test_a_letter_that_is_a_command_elsewhere_names_no_side_bet() -> None:
+    rules = catalog.table_rules("washington-1")
+    assert read_line("10 th 5", Ask("bets"), rules, {}).wagers["three_card"] == 500
+    for line in ("t", "10 t 5", "10 c", "p", "r"):
+        with pytest.raises(InvalidData, match="expected"):
+            read_line(line, Ask("bets"), rules, {})

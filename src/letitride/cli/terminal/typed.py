@@ -31,6 +31,8 @@ _CHOICES: Final[dict[str, str]] = {
     **dict.fromkeys(("t", "tuck"), "tuck"),
     **dict.fromkeys(("v", "show", "wave"), "claim"),
 }
+_LETTERS: Final = frozenset(word for word in (*_COMMON, *_CHOICES, "d") if len(word) == 1)
+"""The letters that mean something by themselves somewhere at the table, and so no side bet that begins with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,8 @@ def _side_bet(words: list[str], rules: TableRules) -> tuple[Wager, int] | None:
             break
         for wagers in (rules.sides, known):  # of one that is not offered the table says so
             exact = [wager for wager in wagers if typed in _names(wager)]
-            begun = [wager for wager in wagers if any(name.startswith(typed) for name in _names(wager))]
+            short = typed in _LETTERS
+            begun = [one for one in wagers if not short and any(name.startswith(typed) for name in _names(one))]
             if typed and len(exact or begun) == 1:
                 return (exact or begun)[0], many
     return None
