@@ -554,3 +554,20 @@ def test_a_letter_that_is_a_command_elsewhere_names_no_side_bet() -> None:
     for line in ("t", "10 t 5", "10 c", "p", "r"):
         with pytest.raises(InvalidData, match="expected"):
             read_line(line, Ask("bets"), rules, {})
+
+
+def test_what_a_coupon_came_to_is_told_and_part_of_the_round(tmp_path: Path) -> None:
+    book = tmp_path / "room.toml"
+    media = '[rules]\nbet.media = ["chips", "match_play"]\n'
+    book.write_text(f'id = "room-1"\ntitle = "Room"\nextends = "nsw-1"\n{media}', "utf-8")
+    won = Lines(table(str(book), seed=1, seats=1, rounds=2), "10 coupon 5", "r", "r", "10", "p", "p")
+    assert "Bet 1 won $10; bet 2 won $10; bet $ won $10; the coupon won $5." in won.said
+    assert any(line.startswith("Round 1: +$35. You have $535.") for line in won.said)
+    assert "Match-play coupons won $5." in won.said
+    first, second, session = won.told
+    assert first["coupon"] == {"cents": 500, "fate": "won", "net_cents": 500}
+    assert "coupon" not in second
+    assert session["net_cents"] == first["net_cents"] + second["net_cents"]
+    lost = Lines(table(str(book), seed=2, seats=1, rounds=1), "10 coupon 5", "r", "r")
+    assert any(line.endswith("; the coupon of $5 lost, which costs nothing.") for line in lost.said)
+    assert [line["net_cents"] for line in lost.told] == [-3_000, -3_000]
