@@ -571,3 +571,11 @@ def test_what_a_coupon_came_to_is_told_and_part_of_the_round(tmp_path: Path) -> 
     lost = Lines(table(str(book), seed=2, seats=1, rounds=1), "10 coupon 5", "r", "r")
     assert any(line.endswith("; the coupon of $5 lost, which costs nothing.") for line in lost.said)
     assert [line["net_cents"] for line in lost.told] == [-3_000, -3_000]
+
+
+def test_help_and_the_document_name_what_can_be_typed() -> None:
+    said = "\n".join(Lines(table("nsw-1", seats=1), "?", "q").said)
+    document = Path("docs/terminal.md").read_text("utf-8")
+    for word, written in (("P NAME", "`p NAME`"), ("pass sits", "`pass`"), ("10 coupon 5", "`10 coupon 5`")):
+        assert word in said
+        assert written in document

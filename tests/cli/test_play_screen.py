@@ -332,7 +332,9 @@ def test_a_side_bet_is_taken_back_by_a_key_that_the_prompt_tells(tmp_path: Path)
     async def acts(screen: Screen) -> None:
         await screen.type("e", "enter")
         assert screen.text("prompt").endswith("E takes Second Chance back: $1 of $2 (50 %).")
-        assert "Second Chance: take it back when asked about" in help_text(screen.app.game).plain
+        told = help_text(screen.app.game).plain
+        assert "  E         Second Chance: take it back at bet 1; 50 % comes back" in told
+        assert "on an empty slip: pass" in told
         await screen.type("e")
         assert screen.session.mine.withdrawn == {"second_chance"}
         assert screen.app.ask == Ask("choice", bet=1)  # the base bet is still to be decided
