@@ -471,7 +471,7 @@ def test_a_side_bet_is_taken_back_and_a_coupon_is_laid_by_a_typed_line(tmp_path:
     wanted = table(str(book), seed=4, seats=1, rounds=1)
     found = Lines(wanted, "10 coupon 50", "10 coupon 5 second 2", "p second", "r", "r")
     assert "A coupon of $50 needs a bet of as much; the third bet is $10." in found.said
-    assert any(line.endswith("P Second Chance takes that bet back.") for line in found.said)
+    assert any(line.endswith("P Second Chance takes that bet back: $1 of $2 (50 %).") for line in found.said)
     assert any("Second Chance taken back, $1 of it" in line for line in found.said)
     session = found.game.session
     assert session.table.cents(coupons(1)) == session.table.cents(laid_coupon(1)) == 0  # surrendered with its bet
@@ -535,3 +535,47 @@ def test_one_of_two_hands_is_played_at_least_and_no_more_than_the_book_lets(tmp_
         table("nsw-1", hands=2)
     with pytest.raises(InvalidData, match="expected a seat from 1 to 6 after --seat, got 7"):
         two_hands(tmp_path, "nsw-1", seat=7)
+
+
+def test_a_side_bet_alone_is_refused_in_a_sentence_and_the_bets_before_stay(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    book.write_text(BOOK, "utf-8")
+    for name, text in (("red.toml", RED), ("reds.toml", REDS)):
+        (tmp_path / name).write_text(text, "utf-8")
+    found = Lines(table(str(book), seats=2, rounds=1), "red_card 5", "", "p", "p")
+    refused = "Seat 1 does not have three equal bets down, and Red Card may not be bet without them."
+    assert found.said.count(refused) == 1
+    assert [row["stake_cents"] for row in found.told[0]["wagers"]] == [500] * 3  # Enter: still the three bets
+
+
+def test_a_letter_that_is_a_command_elsewhere_names_no_side_bet() -> None:
+    rules = catalog.table_rules("washington-1")
+    assert read_line("10 th 5", Ask("bets"), rules, {}).wagers["three_card"] == 500
+    for line in ("t", "10 t 5", "10 c", "p", "r"):
+        with pytest.raises(InvalidData, match="expected"):
+            read_line(line, Ask("bets"), rules, {})
+
+
+def test_what_a_coupon_came_to_is_told_and_part_of_the_round(tmp_path: Path) -> None:
+    book = tmp_path / "room.toml"
+    media = '[rules]\nbet.media = ["chips", "match_play"]\n'
+    book.write_text(f'id = "room-1"\ntitle = "Room"\nextends = "nsw-1"\n{media}', "utf-8")
+    won = Lines(table(str(book), seed=1, seats=1, rounds=2), "10 coupon 5", "r", "r", "10", "p", "p")
+    assert "Bet 1 won $10; bet 2 won $10; bet $ won $10; the coupon won $5." in won.said
+    assert any(line.startswith("Round 1: +$35. You have $535.") for line in won.said)
+    assert "Match-play coupons won $5." in won.said
+    first, second, session = won.told
+    assert first["coupon"] == {"cents": 500, "fate": "won", "net_cents": 500}
+    assert "coupon" not in second
+    assert session["net_cents"] == first["net_cents"] + second["net_cents"]
+    lost = Lines(table(str(book), seed=2, seats=1, rounds=1), "10 coupon 5", "r", "r")
+    assert any(line.endswith("; the coupon of $5 lost, which costs nothing.") for line in lost.said)
+    assert [line["net_cents"] for line in lost.told] == [-3_000, -3_000]
+
+
+def test_help_and_the_document_name_what_can_be_typed() -> None:
+    said = "\n".join(Lines(table("nsw-1", seats=1), "?", "q").said)
+    document = Path("docs/terminal.md").read_text("utf-8")
+    for word, written in (("P NAME", "`p NAME`"), ("pass sits", "`pass`"), ("10 coupon 5", "`10 coupon 5`")):
+        assert word in said
+        assert written in document

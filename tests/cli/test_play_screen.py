@@ -25,8 +25,8 @@ from letitride.cli.terminal.chances import chance_of
 from letitride.cli.terminal.felt import Felt
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette
-from letitride.cli.terminal.screens import Confirm, Page
-from letitride.cli.terminal.session import Session
+from letitride.cli.terminal.screens import Confirm, Page, help_text
+from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.wanted import wanted_table
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
@@ -317,3 +317,55 @@ def test_two_hands_are_played_by_keys_on_a_large_and_a_small_screen(tmp_path: Pa
         assert "expected a bet at one of your seats" in screen.text("panel")
 
     on_screen(str(book), acts, size=size, hands=2)
+
+
+def own_room(folder: Path) -> str:
+    """A book whose side bets are a jackpot with a meter and one that may be taken back for a part of it."""
+    wagers = [str(Path("examples/wagers", name).resolve()) for name in ("jackpot.toml", "second_chance.toml")]
+    book = folder / "room.toml"
+    head = f'id = "my-own-room-1"\ntitle = "A room"\nextends = "nsw-1"\nwagers = {wagers}\n'
+    book.write_text(f'{head}[rules]\nodds.wording = ["to", "win"]\n', encoding="utf-8")
+    return str(book)
+
+
+def test_a_side_bet_is_taken_back_by_a_key_that_the_prompt_tells(tmp_path: Path) -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("e", "enter")
+        assert screen.text("prompt").endswith("E takes Second Chance back: $1 of $2 (50 %).")
+        told = help_text(screen.app.game).plain
+        assert "  E         Second Chance: take it back at bet 1; 50 % comes back" in told
+        assert "on an empty slip: pass" in told
+        await screen.type("e")
+        assert screen.session.mine.withdrawn == {"second_chance"}
+        assert screen.app.ask == Ask("choice", bet=1)  # the base bet is still to be decided
+        assert "Second Chance back" not in screen.text("prompt")
+
+    on_screen(own_room(tmp_path), acts)
+
+
+def test_an_amount_in_the_first_line_is_whole_or_not_there(tmp_path: Path) -> None:
+    async def acts(screen: Screen) -> None:
+        game, session = screen.app.game, screen.session
+        felt, seen = Felt(game, Palette()), set()
+        amounts = {"$5-$500", "$10,000", "$500", "($0)"}
+        for width in range(30, 100):
+            title = felt.title(width).plain
+            assert len(title) == width
+            assert {word for word in title.split() if "$" in word} <= amounts, title
+            assert title.endswith("$500 ($0) ")
+            seen |= {part.strip() for part in title.removesuffix("$500 ($0) ").split("·")}
+        assert {"Let It Ride", "my-own-room-1", "$5-$500", "round 1", "practice", "Jackpot $10,000"} <= seen
+        assert "Jackpot $10,000" in screen.text("title")  # at 80 columns
+        assert session.chips_cents == 50_000
+
+    on_screen(own_room(tmp_path), acts)
+
+
+def test_the_amount_of_a_bank_is_whole_at_a_full_table() -> None:
+    async def acts(screen: Screen) -> None:
+        bank = screen.app.game.session.seen().bank
+        assert bank is not None
+        assert bank.chips_cents == 100_000
+        assert " $1,000 " in screen.text("seats").split("\n")[2]
+
+    on_screen("california-1", acts, seats=7)

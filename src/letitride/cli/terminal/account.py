@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from letitride.engine.events import StepDone
+from letitride.engine.state import Coupon
 from letitride.records.rounds import PlayedRound
 from letitride.reports.shift.theory import Theory
 from letitride.rules.cards import Card
@@ -31,11 +34,19 @@ class Entry:
     bank_stake_cents: int
     """What the seat staked as the bank; 0: it did not bank."""
     bank_net_cents: int
+    coupon: Coupon | None = None
+    """The match-play coupon that lay beside the third bet."""
+
+    @property
+    def coupon_net_cents(self) -> int:
+        """What the coupon won: its value in chips, or nothing, since it cost nothing."""
+        return self.coupon.cents if self.coupon is not None and self.coupon.fate == "won" else 0
 
     @property
     def net_cents(self) -> int:
-        """What the round won or lost, the fee with it."""
-        return sum(result.net_cents for result in self.results) + self.bank_net_cents - self.fee_cents
+        """What the round won or lost, the fee and the coupon with it."""
+        wagers = sum(result.net_cents for result in self.results)
+        return wagers + self.coupon_net_cents + self.bank_net_cents - self.fee_cents
 
     @property
     def category(self) -> str:
@@ -87,6 +98,7 @@ def _entry(one: PlayedRound, seat: int) -> Entry:
     shown = one.shown_hands().get(seat)
     banks = one.bank is not None and one.bank[0] == seat
     won = -sum(result.net_cents for results in one.results.values() for result in results)
+    coupon = one.last.seats[seat].coupon
     return Entry(
         number=one.number,
         seat=seat,
@@ -98,6 +110,7 @@ def _entry(one: PlayedRound, seat: int) -> Entry:
         fee_cents=one.last.seats[seat].fee_cents,
         bank_stake_cents=one.bank[1] if one.bank is not None and banks else 0,
         bank_net_cents=won if banks else 0,
+        coupon=None if coupon is msgspec.UNSET else coupon,
     )
 
 
@@ -132,6 +145,8 @@ def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[
         else:
             one = theory.decisions == 1
             yield "Your one choice was the best." if one else f"All {theory.decisions:,} choices were the best ones."
+    if coupons := sum(entry.coupon_net_cents for entry in account.entries):
+        yield f"Match-play coupons won {dollars(coupons)}."
     if account.banked:
         won = sum(entry.bank_net_cents for entry in account.banked)
         many = len(account.banked)

@@ -25,7 +25,7 @@ from letitride.cli.terminal.session import Ask
 from letitride.cli.terminal.sign import greeting
 from letitride.cli.terminal.slip import Slip
 from letitride.cli.terminal.story import Story
-from letitride.cli.terminal.typed import Typed, side_keys
+from letitride.cli.terminal.typed import Typed, back_keys, side_keys
 from letitride.engine.events import ChoiceMade, StepDone
 from letitride.errors import InvalidData, LetItRideError
 from letitride.records.rounds import Moment
@@ -96,6 +96,7 @@ class TableApp(App[None]):
         self._story = Story(game.session.hands, self._palette.write, script)
         self._slip = Slip(game.session.wanted)
         self._sides = side_keys(game.session.wanted.rules, BOUND)
+        self._backs = back_keys(game.session.wanted.rules, BOUND)
         self._stake = ""
         self._pace = pace
         self._hurry = False
@@ -224,7 +225,9 @@ class TableApp(App[None]):
             return f"{self.game.which}{held}: $ buys {buys}{out}, Q leaves."
         if self.ask.kind == "bets" and self.game.which:
             return f"{self.game.which}Bet, then Enter; without a bet it sits out."
-        return "Place your bets; Enter deals." if self.ask.kind == "bets" else self.game.question(self.ask)
+        if self.ask.kind == "bets":
+            return "Place your bets; Enter deals."
+        return self.game.question(self.ask, {wager.id: key for key, wager in self._backs.items()})
 
     def _keys(self) -> str:
         own = {
@@ -253,7 +256,7 @@ class TableApp(App[None]):
                     "p": Typed("choice"),
                     "t": Typed("tuck"),
                     "v": Typed("claim"),
-                    "b": Typed("take_back"),
+                    **{key: Typed("take_back", spot=wager.spot) for key, wager in self._backs.items()},
                 }
                 if sign in typed:
                     self._do(typed[sign])

@@ -57,15 +57,19 @@ class Felt:
             self._hands = {entry.seat: entry.hand for entry in session.account.last()}
 
     def title(self, width: int) -> Text:
-        """Return the line at the top: the table on the left, the person's chips on the right."""
+        """Return the line at the top: the table on the left, the person's chips on the right; what fits is whole."""
         session, wanted = self._game.session, self._game.session.wanted
         spot = spot_limits(wanted.rules.rules.limit)
         limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
-        practice = " · practice" if wanted.seed is not None else ""
-        jackpots = "".join(f" · {jackpot}" for jackpot in self._game.jackpots())
-        left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen.round}{practice}{jackpots}"
+        practice = ["practice"] if wanted.seed is not None else []
+        number, jackpots = f"round {self.seen.round}", self._game.jackpots()
+        parts = ["Let It Ride", wanted.rules.book.id, limits, number, *practice, *jackpots]
         right = f"{dollars(session.chips_cents)} ({dollars(session.net_cents, signed=True)}) "
-        return Text(left[: width - len(right) - 1].ljust(width - len(right)) + right, no_wrap=True)
+        for least in ("Let It Ride", *practice, *reversed(jackpots), limits, wanted.rules.book.id, number):
+            if len(_title(parts)) < width - len(right):
+                break
+            parts.remove(least)
+        return Text(_title(parts).ljust(width - len(right)) + right, no_wrap=True)
 
     def community(self) -> Text:
         """Return the community cards."""
@@ -116,7 +120,7 @@ class Felt:
         yield Text(" ") + Text(" ").join(cards)
         bank = self.seen.bank
         if bank is not None and bank.seat == number:
-            yield Text(f" bank {dollars(bank.chips_cents)}", style="bold")
+            yield Text(f" {dollars(bank.chips_cents)} bank", style="bold")
         else:
             yield Text(" ") + _spots(seat)
         rows = self._results.get(number, ())
@@ -176,6 +180,10 @@ class Felt:
             yield Text(f" {bet_name(rules, name)}: {state}", style="dim" if back else "")
 
 
+def _title(parts: list[str]) -> str:
+    return f" {' · '.join(parts)}"
+
+
 def _spots(seat: SeatView) -> Text:
     """The three spots in a few signs: a full one has a bet, an empty one was taken back."""
     if not seat.wagers:
@@ -193,6 +201,9 @@ def _joined(lines: list[Text], many: int) -> Iterator[Text]:
 
 
 def _fit(text: Text, width: int) -> Text:
+    """Return text as wide as wanted; what is too long ends after a whole word, so that no amount becomes another."""
     fitted = text.copy()
+    if len(text) > width:
+        fitted.right_crop(len(text) - max(0, text.plain.rfind(" ", 0, width + 1)))
     fitted.truncate(width, pad=True)
     return fitted

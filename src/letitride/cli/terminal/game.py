@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -73,12 +74,12 @@ class Game:
         decision = decision_of(self.session.table, self.session.seat) if self.session.ask().kind == "choice" else None
         return Advice(decision) if decision else None
 
-    def question(self, ask: Ask) -> str:
-        """Return what the table asks of him, in words."""
+    def question(self, ask: Ask, keys: Mapping[str, str] | None = None) -> str:
+        """Return what the table asks of him, in words; `keys` take side bets back where there are keys for them."""
         if ask.kind == "choice":
             more = [" T tucks your cards."] * (self.session.offer(commands.Tuck) is not None)
             more += [" V shows or waves your three cards."] * (self.session.offer(commands.Claim) is not None)
-            more += [f" P {title} takes that bet back." for title in self._may_take_back().values()]
+            more += [f" {self._back_words(spot, keys or {})}." for spot in self._may_take_back()]
             return f"{self.which}Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
         if ask.kind == "bank":
             stake = f"Type your stake, up to {dollars(self.session.stack_cents)}"
@@ -94,6 +95,14 @@ class Game:
         coupon = "; 'coupon 5' lays a match-play coupon beside the third bet" if coupons else ""
         enter = f"Enter for {self.bets_words()}, or an amount{with_sides}{coupon}{self._pass_words()}"
         return f"{jackpots}{self.which}Your bets: {enter}."
+
+    def _back_words(self, spot: Spot, keys: Mapping[str, str]) -> str:
+        """Return how a side bet is taken back, and how much of it comes back."""
+        wager, stake = self.session.wanted.rules.by_spot[spot], self.session.mine.wagers[spot]
+        key = keys.get(wager.id, "")
+        how = f"{key.upper()} takes {wager.title} back" if key else f"P {wager.title} takes that bet back"
+        part, percent = wager.withdrawn_cents(stake), wager.withdraw_percent
+        return f"{how}: {dollars(part)} of {dollars(stake)} ({percent} %)"
 
     def _pass_words(self) -> str:
         return ", 'pass' sits this hand out" if len(self.session.hands) > 1 else ""

@@ -25,6 +25,8 @@ from letitride.rules.plain import plain
 HELP = (
     "Type an amount to bet it on each of the three spots. Side bets follow by name: 10 bonus 1. A few letters will do.",
     "Enter alone bets the same again. R or ride, P or pull for your choices. T tucks, V shows or waves, where offered.",
+    "P NAME takes a side bet back, where offered: p way out. pass sits one of two hands out.",
+    "10 coupon 5 lays a match-play coupon of $5 beside the third bet, where the table takes coupons.",
     "C changes when the coach speaks, H tells the rounds so far, S FILE saves them, buy AMOUNT buys chips, Q leaves.",
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from letitride.cli.terminal.account import Entry
 from letitride.cli.terminal.game import Chosen
@@ -11,6 +11,7 @@ from letitride.cli.terminal.session import Session
 from letitride.engine.state import Choice
 from letitride.ledger import accounts
 from letitride.rules.cards import show
+from letitride.rules.plain import LEFT_OUT
 from letitride.rules.settlement import WagerResult
 
 
@@ -34,6 +35,15 @@ class BankLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CouponLine:
+    """A match-play coupon, what became of it, and what it won."""
+
+    cents: int
+    fate: str
+    net_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundLine:
     """A round that is over as it went for the person's seat, with its record."""
 
@@ -52,6 +62,8 @@ class RoundLine:
     net_cents: int
     stack_cents: int
     record: str | None
+    coupon: CouponLine | None = field(default=None, metadata=LEFT_OUT)
+    """The match-play coupon, where one was laid; what it won is part of the net."""
 
 
 def round_line(session: Session, entry: Entry, chosen: list[Chosen]) -> RoundLine:
@@ -72,7 +84,13 @@ def round_line(session: Session, entry: Entry, chosen: list[Chosen]) -> RoundLin
         net_cents=entry.net_cents,
         stack_cents=session.table.cents(accounts.stack(entry.seat)),
         record=last_record(session),
+        coupon=_coupon(entry),
     )
+
+
+def _coupon(entry: Entry) -> CouponLine | None:
+    laid = entry.coupon
+    return CouponLine(cents=laid.cents, fate=laid.fate, net_cents=entry.coupon_net_cents) if laid else None
 
 
 def _choice(one: Chosen) -> ChoiceLine:

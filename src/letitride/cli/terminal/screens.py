@@ -17,7 +17,7 @@ from letitride.cli.terminal.felt import BOUND
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette
 from letitride.cli.terminal.sign import best_play_lines, greeting, pays_lines, rules_lines
-from letitride.cli.terminal.typed import side_keys
+from letitride.cli.terminal.typed import back_keys, side_keys
 from letitride.cli.terminal.wanted import Wanted
 from letitride.rules.money import dollars
 
@@ -28,6 +28,7 @@ KEYS = (
     ("Up Down", "another line of the slip"),
     ("+  -", "a step more, a step less"),
     ("Enter", "bet, or take the bank with the stake typed"),
+    ("", "on an empty slip: pass, this hand of two sits out"),
     ("D", "decline the bank"),
     ("$", "buy chips again, between rounds"),
     ("Space", "the rest of the dealer's steps at once"),
@@ -97,6 +98,11 @@ def help_text(game: Game) -> Text:
 def _side_keys(wanted: Wanted) -> Iterator[tuple[str, str]]:
     for key, wager in side_keys(wanted.rules, BOUND).items():
         yield key.upper(), f"{wager.title}: put the least down, or take it away"
+    if "match_play" in wanted.rules.rules.bet.media:
+        yield "", "with --plain, a match-play coupon: 10 coupon 5"
+    for key, wager in back_keys(wanted.rules, BOUND).items():
+        when = " or ".join(map(str, wager.withdraw))
+        yield key.upper(), f"{wager.title}: take it back at bet {when}; {wager.withdraw_percent} % comes back"
 
 
 def history_text(game: Game, palette: Palette) -> Text:

@@ -35,7 +35,9 @@ from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
 from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.rules.banking import round_cents_min
+from letitride.rules.limits import bet_alone
 from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 
 ME: Final = "You"
 BOT_CHIPS_CENTS: Final = 20_000
@@ -186,18 +188,29 @@ class Session:
 
     def bet(self, wagers: dict[Spot, int], coupon_cents: int = 0) -> Refusal | None:
         """Place the person's bets, with a match-play coupon that a voucher is exchanged for where one is wanted."""
-        coupon = coupon_cents or msgspec.UNSET
-        place = commands.PlaceWagers(by=self.by, seat=self.seat, wagers=wagers, coupon_cents=coupon)
-        held = self.table.cents(accounts.coupons(self.seat)) + self.table.cents(accounts.laid_coupon(self.seat))
-        if coupon_cents > held:
-            more = coupon_cents - held
-            voucher = commands.ExchangeVoucher(by=self.by, seat=self.seat, cents=more, into="match_play")
-            after, outcome = play(self.table, voucher)
-            refused = outcome if isinstance(outcome, Refusal) else legal(after, place)
-            if refused is not None:  # then no voucher is spent
-                return refused
-            self.act(voucher)
-        return self.act(place)
+        by, number, coupon = self.by, self.seat, coupon_cents or msgspec.UNSET
+        acts: list[commands.AnyCommand] = []
+        held = self.table.cents(accounts.coupons(number)) + self.table.cents(accounts.laid_coupon(number))
+        if (more := coupon_cents - held) > 0:
+            acts.append(commands.ExchangeVoucher(by=by, seat=number, cents=more, into="match_play"))
+        acts.append(commands.PlaceWagers(by=by, seat=number, wagers=wagers, coupon_cents=coupon))
+        after = self.table
+        for act in acts:  # all of them or none, so that no voucher is spent on bets that are refused
+            after, outcome = play(after, act)
+            if isinstance(outcome, Refusal):
+                return outcome
+        if not complete(after, after.seats[number]):
+            return Refusal("bets_incomplete", self._incomplete(number, wagers))
+        for act in acts:
+            self.act(act)
+        return None
+
+    def _incomplete(self, number: int, wagers: dict[Spot, int]) -> str:
+        """Return why bets do not let a seat be dealt in, though each of them is allowed."""
+        rules = self.wanted.rules
+        sides = [rules.by_spot[spot].title for spot in wagers if spot not in {*BASE_SPOTS, *bet_alone(rules.rules)}]
+        beside = f", and {' and '.join(sides)} may not be bet without them" if sides else ""
+        return f"Seat {number} does not have three equal bets down{beside}."
 
     def sit_out(self) -> None:
         """Bet nothing at this seat for a round; one of the person's hands is played."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from letitride.cli.terminal.account import entries_of
+from letitride.cli.terminal.account import Entry, entries_of
 from letitride.engine import events, places
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Table
@@ -128,7 +128,8 @@ class Story:
         hands, rules = entries_of(one, self.seats), one.last.rules
         for entry in hands:
             if entry.results:
-                told = "; ".join(f"{bet_name(rules, result.wager)} {fate(result)}" for result in entry.results)
+                parts = [f"{bet_name(rules, result.wager)} {fate(result)}" for result in entry.results]
+                told = "; ".join([*parts, *_coupon_words(entry)])
                 yield f"Seat {entry.seat}: {told}." if len(self.seats) > 1 else f"{told[0].upper()}{told[1:]}."
         if fees := sum(entry.fee_cents for entry in hands):
             yield f"The fee for the table was {dollars(fees)}."
@@ -138,6 +139,14 @@ class Story:
                 yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {net}."
         left = "" if stack_cents is None else f" You have {dollars(stack_cents)}."
         yield f"Round {one.number}: {dollars(sum(entry.net_cents for entry in hands), signed=True)}.{left}"
+
+
+def _coupon_words(entry: Entry) -> Iterator[str]:
+    """Yield what became of a coupon, where one was laid; a lost one goes back to the house and costs nothing."""
+    if entry.coupon is not None:
+        worth = dollars(entry.coupon.cents)
+        said = {"won": f"won {worth}", "lost": f"of {worth} lost, which costs nothing", "laid": f"of {worth} returned"}
+        yield f"the coupon {said[entry.coupon.fate]}"
 
 
 def fate(result: WagerResult) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -30,6 +31,8 @@ _CHOICES: Final[dict[str, str]] = {
     **dict.fromkeys(("t", "tuck"), "tuck"),
     **dict.fromkeys(("v", "show", "wave"), "claim"),
 }
+_LETTERS: Final = frozenset(word for word in (*_COMMON, *_CHOICES, "d") if len(word) == 1)
+"""The letters that mean something by themselves somewhere at the table, and so no side bet that begins with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,8 @@ def _side_bet(words: list[str], rules: TableRules) -> tuple[Wager, int] | None:
             break
         for wagers in (rules.sides, known):  # of one that is not offered the table says so
             exact = [wager for wager in wagers if typed in _names(wager)]
-            begun = [wager for wager in wagers if any(name.startswith(typed) for name in _names(wager))]
+            short = typed in _LETTERS
+            begun = [one for one in wagers if not short and any(name.startswith(typed) for name in _names(one))]
             if typed and len(exact or begun) == 1:
                 return (exact or begun)[0], many
     return None
@@ -161,8 +165,17 @@ def least_side(rules: TableRules, wager: Wager) -> int:
 
 def side_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
     """Return a key for each side bet: the first letter of a word of its id, or any letter of it, that is free."""
+    return _keys(rules.sides, taken)
+
+
+def back_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
+    """Return a key for each side bet that may be taken back, where R, P, T and V are choices."""
+    return _keys([wager for wager in rules.sides if wager.withdraw], f"{taken}rptv")
+
+
+def _keys(sides: Iterable[Wager], taken: str) -> dict[str, Wager]:
     keys: dict[str, Wager] = {}
-    for wager in rules.sides:
+    for wager in sides:
         letters = [word[0] for word in wager.id.split("_") if word] + [*wager.id, *wager.title.lower()]
         free = next((one for one in letters if one.isascii() and one.isalpha() and one not in {*taken, *keys}), "")
         if free:
