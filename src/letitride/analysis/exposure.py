@@ -153,7 +153,7 @@ class _Search:
         return min(together, max(self.most - base, 0) + _fill(worth.rest, worth.masks, left))
 
     def _worth(self, community: tuple[Card, Card]) -> _Worth:
-        cards, masks = _triples()
+        _, masks = _triples()
         pair = sum(1 << card.index for card in community)
         places = np.flatnonzero((masks & pair) == 0)
         column = _columns(community)[places]
@@ -168,7 +168,7 @@ class _Search:
             elif wager.judged_on == "own_three":
                 rest += self.three[wager.id][places]
             elif wager.judged_on == "own_four":
-                rest += np.array([self._net(wager, _hand(cards[place]), community[:1]) for place in places])
+                rest += self._gains(wager)[_ranks_of_four(wager, community[0])[places]]
             else:
                 rest += np.array([*(self._gain(wager, rank) for rank in PAYING), 0])[column]
         whole = base + rest
@@ -194,8 +194,10 @@ class _Search:
         return 0 if alone else spot_limits(self.table.rules.limit).cents_min
 
     def _by_three(self, wager: Wager) -> Ints:
-        gains = np.array([self._gain(wager, rank) for rank in wager.ranking.ranks], np.int64)
-        return gains[_ranks_of_three(wager)]
+        return self._gains(wager)[_ranks_of_three(wager)]
+
+    def _gains(self, wager: Wager) -> Ints:
+        return np.array([self._gain(wager, rank) for rank in wager.ranking.ranks], np.int64)
 
     def _net(self, wager: Wager, cards: tuple[Card, ...], community: tuple[Card, ...] = ()) -> int:
         return self._gain(wager, read_cards(wager, cards, community))
@@ -256,6 +258,17 @@ def _ranks_of_three(wager: Wager) -> Ints:
     """Return the rank of every three cards by a wager, as its place among the wager's ranks."""
     places = {rank: place for place, rank in enumerate(wager.ranking.ranks)}
     return np.array([places[read_cards(wager, _hand(row))] for row in _triples()[0]], np.int64)
+
+
+@lru_cache(maxsize=64)
+def _ranks_of_four(wager: Wager, card: Card) -> Ints:
+    """Return the same with a first community card; three cards that hold it themselves have the lowest rank."""
+    places = {rank: place for place, rank in enumerate(wager.ranking.ranks)}
+    cards, masks = _triples()
+    found = np.full(len(masks), len(places) - 1, np.int64)
+    for row in np.flatnonzero((masks & (1 << card.index)) == 0):
+        found[row] = places[read_cards(wager, _hand(cards[row]), (card,))]
+    return found
 
 
 @cache
