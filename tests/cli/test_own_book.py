@@ -14,6 +14,9 @@ def test_check_and_show_name_what_the_book_sets_and_departs_from() -> None:
     assert "burn.card departs from nsw:7.3.3: nsw-1 says none, this book the top card of the deck" in checked
     shown = " ".join(run("rules", "show", RIVERSIDE, "burn.card").stdout.split())
     assert "from set by riverside-1; departs from nsw:7.3.3" in shown
+    clause = " ".join(run("rules", "show", RIVERSIDE, "nsw:7.3.3").stdout.split())
+    assert "departed from by burn.card" in clause
+    assert "departed from" not in run("rules", "show", "nsw-1", "nsw:7.3.3").stdout
     assert "why The top card of the shoe can be seen from seat 1" in shown
     assert "by omission" not in shown
     compared = read("rules", "diff", "nsw-1", RIVERSIDE)["differences"]

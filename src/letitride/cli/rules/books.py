@@ -286,8 +286,10 @@ def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> No
     if as_json:
         print_json(shown_clauses(book, clauses))
         return
+    departed = catalog.departures(book)
     for clause in clauses:
         lines = [("demand", clause.demand)]
+        lines += [("departed from", f"by {key}") for key, one in departed.items() if clause.id in one.clauses]
         lines += [("key", f"{f.spec.name}: {f.words}") for f in facts(book, [KEYS[name] for name in clause.keys])]
         lines += [("paytables", ", ".join(clause.paytables))] if clause.paytables else []
         lines += [("takes over", ", ".join(clause.inherits))] if clause.inherits else []

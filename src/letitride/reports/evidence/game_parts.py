@@ -31,7 +31,8 @@ def price_parts(game: GameEvidence) -> Iterator[Part]:
 
 _PRICED = (
     "Best play, a choice that is worth nothing withdrawn; the maximum payout applied where the book has one, at the "
-    "lowest and at the highest stake. Where one line names two stakes, a unit wins the same at every stake between."
+    "lowest and at the highest stake. Where one line names two stakes, a unit wins the same at both; at a "
+    "stake between it wins less only where a pay comes to a part of a cent, which is not paid."
 )
 
 
