@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.conftest import AT_REST
 from tests.browser.player import Player
 
 TEXTS = Path(__file__).resolve().parents[2] / "web" / "src" / "texts"
@@ -54,6 +55,7 @@ def phone(people: Callable[..., BrowserContext]) -> Iterator[Page]:
 
 def check(page: Page, where: str, *, players_only: bool = True) -> None:
     """Everything is within the screen, and in Spanish where the page is for players and of its own words alone."""
+    page.evaluate(AT_REST)  # a drawer that slides in is outside for a moment
     if players_only:
         assert [] == sorted(FOREIGN & set(page.evaluate(TEXTS_SHOWN))), where
     assert [] == page.evaluate(OUTSIDE), where
