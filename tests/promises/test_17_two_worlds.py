@@ -1,4 +1,4 @@
-"""Promise 17: what a viewer gets never depends on cards hidden from him.
+"""Promise 17: what a viewer gets never depends on cards hidden from that viewer.
 
 Five books and one with a shared meter and envy, four pairs of worlds each, seven viewers with the log: frames, errors, HTTP answers, sizes and moments.
 """

@@ -1,4 +1,4 @@
-"""Crew: the workers of one `serve` and the process that looks after them; it serves nobody and opens no database.
+"""Crew: the workers of one `serve` and the process that looks after them; it answers no client and opens no database.
 
 Workers are copies of this process that share its listening socket. One that dies is replaced, and the others are told
 whose tables are free. SIGHUP replaces all of them one by one by new code and settings: this process becomes the new

@@ -1,4 +1,4 @@
-"""Machines: whether two processes reach one another over this machine's own loopback; it asks nobody."""
+"""Machines: whether two processes reach one another over this machine's own loopback; it opens no connection."""
 
 from __future__ import annotations
 

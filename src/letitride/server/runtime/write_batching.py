@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from letitride.errors import LetItRideError
 from letitride.storage.roles.journal import JournalStore, Outcome, Write
 
 BATCH_MAX: Final = 1_000
@@ -105,10 +104,8 @@ class Committer:
         if self._beat is not None:
             try:
                 self._beat()
-            except LetItRideError as error:  # it is tried again, and tables find out themselves
-                log.warning("leases could not be renewed: %s", error)
             except Exception:  # whatever it is, writing goes on
-                log.exception("leases could not be renewed")
+                log.exception("what is done between two transactions failed")
 
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
         began = time.perf_counter()

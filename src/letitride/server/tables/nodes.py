@@ -356,7 +356,10 @@ class Nodes:
         """
         behind = time.monotonic() - self._renewed
         if self._said is not None and behind * 3000 >= self.lease_ms and time.monotonic() < self._works_until:
-            self._renew(self._said)
+            try:
+                self._renew(self._said)
+            except LetItRideError as error:  # it is tried again, and tables find out themselves
+                log.warning("leases could not be renewed: %s", error)
 
     def _forget(self, name: str) -> None:
         kept = self._documents.get(_NODE, name)
