@@ -172,13 +172,16 @@ def test_a_storm_over_such_bets_breaks_no_promise(room: Path) -> None:
         (('["bet_1"]', '["bet_1", "bet_1"]'), "withdraw: expected no value twice"),
         (
             ("step = 2", "step = 1"),
-            "withdraw_percent: expected whole cents of every stake, got 0.5 of keys.cents_step = 1",
+            "keys.cents_step: expected an amount of which 50 % are whole cents, because it may be taken back, got 1",
         ),
-        ((", cents_step = 2", ""), "keys.cents_step: expected steps of which a part can be taken back, got nothing"),
-        (("keys = {", "keys = { alone = true,"), "withdraw: expected nothing, because it may be bet alone"),
+        (
+            (", cents_step = 2", ""),
+            "keys.cents_step: expected an amount of which 50 % are whole cents, because it may be taken back, got 1",
+        ),
+        (("keys = {", "keys = { alone = true,"), "keys.alone: expected false, because it may be taken back"),
         (
             ("keys = {", 'keys = { taken = "before_deal",'),
-            "withdraw: expected nothing, because its stake is taken before",
+            "keys.taken: expected 'settlement', because it may be taken back",
         ),
         (("keys = {", "envy = { pair = 5 }\nkeys = {"), "because what it wins depends on a meter or on other players"),
     ],

@@ -14,11 +14,12 @@ from typing import Any, Final
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import table_rules as tables
 from letitride.rules.arguments import came
+from letitride.rules.checks import withdrawal_faults
 from letitride.rules.clauses import Clause, clauses_of_rulings, clauses_of_steps, read_register
 from letitride.rules.departures import Departure, broken_clauses
 from letitride.rules.departures import departures as found_departures
 from letitride.rules.frozen import Frozen
-from letitride.rules.keyspec import KEYS, SECTIONS, terms_of
+from letitride.rules.keyspec import KEYS, SECTIONS, default_terms, terms_of
 from letitride.rules.paytable_file import own_paytable, read_paytable
 from letitride.rules.paytables import Paytable
 from letitride.rules.refs import is_path, split_variants
@@ -292,6 +293,8 @@ def _own_wager(data: Mapping[str, object], path: str) -> tuple[Wager, Paytable]:
     if int(str(limits.get("cents_max", 1))) < (least := int(str(limits.get("cents_min", 1)))):
         came = show_value(limits["cents_max"])
         raise InvalidData(f"{path}: keys: cents_max: expected at least the minimum of {least} cents, got {came}")
+    for key, expected in withdrawal_faults(found, terms := default_terms(found)):
+        raise InvalidData(f"{path}: keys.{key}: expected {expected}, got {show_value(getattr(terms, key))}")
     return found, own_paytable(data, found, path)
 
 

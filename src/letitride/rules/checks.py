@@ -13,6 +13,7 @@ from letitride.errors import InvalidData
 from letitride.rules.keys import Rules
 from letitride.rules.keys.play import TOP_BURNS
 from letitride.rules.keys.table import PLAIN_MODE
+from letitride.rules.keys.wagers import Terms
 from letitride.rules.keyspec import Keys, keys_with
 from letitride.rules.limits import find_spot_limits
 from letitride.rules.money import CENTS_MAX
@@ -208,16 +209,7 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
             yield "odds.wording", SHOWN_AS_WIN
         if terms.alone and rules.bet.lone_side == "never":
             yield f"{name}.alone", "false, because the three base bets are compulsory (bet.lone_side = 'never')"
-        if terms.alone and wager.withdraw:
-            yield f"{name}.alone", "false, because it may be taken back, which is a matter of the base decisions"
-        if terms.taken == "before_deal" and wager.withdraw:
-            yield f"{name}.taken", "'settlement', because it may be taken back"
-        for one in ("cents",) if wager.fixed_stake else ("cents_min", "cents_step"):
-            if getattr(terms, one) * wager.withdraw_percent % 100:
-                yield (
-                    f"{name}.{one}",
-                    f"an amount of which {wager.withdraw_percent} % are whole cents, because it may be taken back",
-                )
+        yield from ((f"{name}.{key}", expected) for key, expected in withdrawal_faults(wager, terms))
         if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
             yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"
         if wager.meter is not None and terms.cents != wager.keys["cents"]:
@@ -246,6 +238,17 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
             )
     for wager in offered.values():
         yield from _shuffler_for(rules, wager)
+
+
+def withdrawal_faults(wager: Wager, terms: Terms) -> Iterator[Fault]:
+    """Yield the terms of a wager that do not go with taking it back, by what its file or a rule book says of it."""
+    if wager.withdraw and terms.alone:
+        yield "alone", "false, because it may be taken back, which is a matter of the base decisions"
+    if wager.withdraw and terms.taken == "before_deal":
+        yield "taken", "'settlement', because it may be taken back"
+    for key in ("cents",) if wager.fixed_stake else ("cents_min", "cents_step"):
+        if getattr(terms, key) * wager.withdraw_percent % 100:
+            yield key, f"an amount of which {wager.withdraw_percent} % are whole cents, because it may be taken back"
 
 
 def _capped_sides(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:

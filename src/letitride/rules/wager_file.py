@@ -255,8 +255,6 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     if "pays" not in data:
         raise InvalidData(f"{where}: pays: expected a table of hands and pays, got nothing")
     own: dict[str, PlainValue] = {"offered": True, **keys}
-    if not {"cents", "cents_step"} & keys.keys() and data.get("withdraw_percent", 100) != 100:
-        raise InvalidData(f"{where}: keys.cents_step: expected steps of which a part can be taken back, got nothing")
     own |= {} if "cents" in keys else {"cents_step": keys.get("cents_step", 1)}
     own |= {"taken": keys.get("taken", "settlement"), "stake_handling": keys.get("stake_handling", "lammer")}
     own |= {"alone": keys.get("alone", False)}
@@ -276,10 +274,7 @@ def _withdraw(data: Mapping[str, Any], judged_on: JudgedOn, where: str) -> tuple
     if len(chosen) < len(stated):
         raise InvalidData(f"{where}: expected no value twice, got {show_value(stated)}")
     seen = _ALL_SEEN_AT.get(judged_on, 0)
-    keys = data.get("keys", {})
     reasons = {
-        "it may be bet alone (keys.alone)": keys.get("alone") is True,
-        "its stake is taken before the deal (keys.taken)": keys.get("taken") == "before_deal",
         "other players' cards decide it as well": judged_on == "table_best",
         f"all of its cards are seen at bet {seen}": seen and max(chosen, default=0) >= seen,
         "what it wins depends on a meter or on other players": "meter" in data or "envy" in data,
@@ -299,13 +294,6 @@ def _withdraw_percent(data: Mapping[str, Any], where: str) -> int:
             "100 at most, the whole stake" if data.get("withdraw") else "no value, because it is never taken back"
         )
         raise InvalidData(f"{where}: withdraw_percent: expected {expected}, got {percent}")
-    keys = data.get("keys", {})
-    for name, cents in ((name, keys[name]) for name in ("cents", "cents_min", "cents_step") if name in keys):
-        if cents * percent % 100:
-            raise InvalidData(
-                f"{where}: withdraw_percent: expected whole cents of every stake, got {cents * percent / 100:g} of "
-                f"keys.{name} = {cents}"
-            )
     return percent
 
 
