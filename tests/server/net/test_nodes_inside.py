@@ -84,10 +84,13 @@ def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres:
             assert (await one.sit(person, TABLE))["accepted"]
             token = await one.house.people.sessions.begin(person.name)
             socket = await connect(one.app, TABLE, token)
+            room = one.house.rooms[TABLE]
+            await room.shuffles.begin(1, 1)
 
             end_leases(url)
             await other.house.nodes.once(other.house)
-            room = one.house.rooms[TABLE]
+            (begun,) = (read(one.body) for one in other.house.stores.documents.find(KIND))
+            assert (begun.epoch, begun.ended) == (other.house.rooms[TABLE].host.epoch, False)
             assert other.house.rooms[TABLE].host.epoch > room.host.epoch
             assert other.house.rooms[TABLE].seat_of(person.name)
 

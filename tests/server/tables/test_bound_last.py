@@ -16,7 +16,8 @@ from letitride.chance.shares import Reveal, ShuffleId, link_of, pledge
 from letitride.engine.events import FacesBound, StepDone
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.server.tables.decks import DEALT, KIND, DeckEnd, Kept, docket, read, was_dealt
+from letitride.server.runtime.requests import TableLost
+from letitride.server.tables.decks import DEALT, KIND, DeckEnd, Kept, claim, docket, read, was_dealt
 from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, ShareSent
 from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.codec import decode
@@ -57,7 +58,7 @@ class Deck:
                 self.news.clear()
                 await self.news.wait()
 
-    def server(self, vault: Vault | None = None) -> Shuffles:
+    def server(self, vault: Vault | None = None, epoch: int = 0) -> Shuffles:
         """Return the shuffles as a server has them that starts now."""
         return Shuffles(
             "t",
@@ -65,6 +66,7 @@ class Deck:
             InlineCommitter(self.stores.journal),
             self.tell,
             vault=vault or self.vault,
+            epoch=epoch,
             wait_seconds=1,
             unbound=lambda: self.unbound,
             seated=lambda: self.names,
@@ -421,3 +423,43 @@ def test_a_player_who_did_not_reveal_pledges_from_no_hand_and_is_not_waited_for(
             await deck.pledge(2)
 
     on(go)
+
+
+def test_what_an_owner_of_old_was_told_before_another_took_over_counts_and_nothing_after() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        old = deck.shuffles
+        ordering = asyncio.create_task(old.order(1, 1, {1, 2}))
+        await deck.reveal(1)
+        claim(deck.stores.documents, "t", 2)
+        with pytest.raises(TableLost):  # before the later owner has written a word of its own
+            await deck.reveal(2)
+        deck.shuffles = deck.server(epoch=2)
+        await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(2))
+        with pytest.raises(TableLost):
+            await ordering
+        deck.shuffles.dealt(1)
+        await deck.shuffles.open_decks({1})
+
+    deck = on(go)
+    told = {(one.seat, one.value) for one in deck.told_of(ShareSent) if one.what == "nonce"}
+    assert told == {(seat, nonce.hex()) for seat, nonce in deck.nonces.items()} == set(deck.kept().reveals)
+    verify(deck.kept().proof())
+
+
+def test_a_deck_that_an_owner_of_old_began_is_given_up_with_all_that_was_told_for_it() -> None:
+    async def go(deck: Deck) -> None:
+        old = deck.shuffles
+        new = deck.server(epoch=2)
+        await deck.mix()
+        ordering = asyncio.create_task(old.order(1, 1, {1, 2}))
+        await deck.reveal(1)
+        await new.begin(1, 1)  # finds the name taken
+        with pytest.raises(TableLost):
+            await deck.reveal(2)
+        await new.end_stale()
+        with pytest.raises(TableLost):
+            await ordering
+
+    deck = on(go)
+    assert (deck.kept(1).state, [seat for seat, _ in deck.kept(1).reveals]) == ("void", [1])

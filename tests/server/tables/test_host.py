@@ -75,6 +75,19 @@ def test_a_table_that_closes_tells_whoever_waits_and_whoever_asks_again() -> Non
     asyncio.run(ask())
 
 
+def test_a_table_that_several_close_at_once_answers_all_of_them_and_whoever_waits_for_a_turn() -> None:
+    async def ask() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house:
+            host = house.room("nsw-1").host
+            turns = [host.turn(lambda: asyncio.sleep(0)) for _ in range(8)]
+            asked = asyncio.gather(*(host.close() for _ in range(8)), *turns, return_exceptions=True)
+            answers = await asyncio.wait_for(asked, 60)
+            assert [None] * 8 == answers[:8]
+            assert all(one is None or isinstance(one, TableHalted) for one in answers[8:])
+
+    asyncio.run(ask())
+
+
 class Wire(asyncio.Transport):
     """The near end of a connection: keeps every write as it was made."""
 

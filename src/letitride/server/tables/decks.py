@@ -14,6 +14,7 @@ from letitride.chance.proof import Document as ProofDocument
 from letitride.chance.secret import Secret
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
 from letitride.errors import InvalidData, InvariantBroken
+from letitride.server.runtime.requests import TableLost
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.sealed import SHUFFLES, Name, key_of, row_key
 from letitride.storage.vault import Vault
@@ -23,6 +24,8 @@ DEALT: Final = "deck-dealt"
 """The kind of a document that is written with the row of a deck's first card: that deck was dealt, and no other."""
 DOCKET: Final = 200
 """Decks of a table that its docket tells of."""
+REMEMBERED: Final = 64
+"""Shuffles of a table among which all are that had not ended when its server stopped."""
 LOST: Final = "; what the house had mixed cannot be read any more"
 
 NO_KEY: Final = "the server was started without the house's key"
@@ -228,6 +231,30 @@ def proof_of(kept: AnyKept) -> ProofDocument:
 def recent(documents: DocumentStore, table_id: str, last: int) -> list[AnyKept]:
     """Return the last shuffles of a table."""
     return _of(table_id, documents.find(KIND, f"{table_id}/", last=last))
+
+
+def claim(documents: DocumentStore, table_id: str, epoch: int) -> None:
+    """Put the shuffles of a table that have not ended under a new owner's epoch, with all they hold by then.
+
+    An earlier owner who has not noticed yet adds nothing to them after that: it would be told to seats, and lost.
+    """
+    for one in recent(documents, table_id, REMEMBERED):
+        if not one.ended:
+            claimed(documents, one.key, epoch)
+
+
+def claimed(documents: DocumentStore, key: str, epoch: int) -> AnyKept | None:
+    """Return a shuffle as it stands, under this owner's epoch from now on unless it has ended."""
+    while (doc := documents.get(KIND, key)) is not None:
+        found = read(doc.body)
+        if found.epoch > epoch:
+            raise TableLost(f"another node owns this table since epoch {found.epoch}")
+        if found.ended or found.epoch == epoch:
+            return found
+        ours = msgspec.structs.replace(found, epoch=epoch)
+        if documents.put(KIND, key, msgspec.json.encode(ours), doc.version) is not None:
+            return ours
+    return None
 
 
 def dealt(documents: DocumentStore, keys: Iterable[str]) -> set[str]:

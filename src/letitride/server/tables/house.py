@@ -31,6 +31,7 @@ from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
 from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables import decks
 from letitride.server.tables.node_records import Elsewhere, Listing, Seen
 from letitride.server.tables.nodes import LEASE_MS, Nodes
 from letitride.server.tables.room import Room
@@ -228,9 +229,7 @@ class House:
         lease = await self.nodes.lease(record.id)
         if lease is None:
             return await self.here(record.id)
-        table, head = await asyncio.to_thread(
-            lambda: Past(self.stores.journal, self.stores.documents, record.id).present()
-        )
+        table, head = await self._present(record.id, lease)
         return self._room(record, table, head, lease, dealing=False)
 
     async def retire(self, table_id: str, reason: str, who: str = "") -> None:
@@ -273,16 +272,19 @@ class House:
 
     async def take(self, table_id: str, epoch: int) -> None:
         """Go on with a table that is ours now, where its journal ends."""
-        # Read with the lease in hand: whoever had it before can write nothing more.
         record = await asyncio.to_thread(self.stores.tables.get, table_id)
         if record.state != "open":
             await self.nodes.release(table_id, epoch)
             return
-        table, head = await asyncio.to_thread(
-            lambda: Past(self.stores.journal, self.stores.documents, table_id).present()
-        )
+        table, head = await self._present(table_id, epoch)
         if table_id not in self.rooms:
             self._room(record, table, head, epoch)
+
+    async def _present(self, table_id: str, epoch: int) -> tuple[Table, Head]:
+        """Return a table that is ours now as it stands: whoever had it before can write nothing more of it."""
+        stores = self.stores
+        await self.committer.call(lambda: decks.claim(stores.documents, table_id, epoch))
+        return await asyncio.to_thread(lambda: Past(stores.journal, stores.documents, table_id).present())
 
     async def give_up(self, table_id: str, epoch: int, why: str) -> None:
         """Halt a table that is ours and cannot be gone on with, so that the floor sees it."""

@@ -19,6 +19,7 @@ import msgspec
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
 from letitride.server.runtime.machines import this_machine
+from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import generations
 from letitride.server.tables.generations import OURS
@@ -311,6 +312,8 @@ class Nodes:
                 await house.take(table_id, epoch)
             except StoreDown as error:  # the lease is ours, so it is tried again
                 log.warning("table %s waits for the store: %s", table_id, error)
+            except TableLost as error:  # while it was read
+                log.warning("table %s is not taken: %s", table_id, error)
             except InvalidData as error:  # a journal that was changed: the sentence says it all
                 log.error("table %s is halted: %s", table_id, error)  # noqa: TRY400 - no traceback
                 await house.give_up(table_id, epoch, f"it cannot be gone on with: {error}")

@@ -30,9 +30,6 @@ from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.sealed import Name, Seal
 from letitride.storage.vault import Vault
 
-REMEMBERED: Final = 64
-"""Shuffles of a table among which all are that had not ended when its server stopped."""
-
 RECONNECT_SECONDS: Final = 5.0
 """How long a server that has just started waits for seats to come back and reveal."""
 REST_DECKS: Final = 8
@@ -78,7 +75,7 @@ class Shuffles:
 
     def _find(self) -> None:
         """Find again what had not ended when a server stopped."""
-        known = decks.recent(self._documents, self._table, REMEMBERED)
+        known = decks.recent(self._documents, self._table, decks.REMEMBERED)
         self._last = max(((one.round, one.shuffle) for one in known), default=(0, 0))
         for one in known:
             if one.reason != decks.BROKEN_OFF:
@@ -374,11 +371,10 @@ class Shuffles:
         def put() -> AnyKept | None:
             while True:
                 before = self._documents.get(decks.KIND, kept.key)
-                found = decks.read(before.body) if before else None
-                if found is not None and found.epoch > self._epoch:
-                    raise TableLost(f"another node owns this table since epoch {found.epoch}")
-                if found is not None and new:
-                    return found
+                if before is not None and new:
+                    return decks.claimed(self._documents, kept.key, self._epoch)
+                if before is not None and (owner := decks.read(before.body).epoch) > self._epoch:
+                    raise TableLost(f"another node owns this table since epoch {owner}")
                 if self._documents.put(decks.KIND, kept.key, body, before.version if before else 0) is not None:
                     return None
 

@@ -46,6 +46,8 @@ __all__ = ["Answer", "Host", "TableHalted"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
+CLOSED: Final = "this table is closed here"
+"""Why a table halts that is stopped without a fault."""
 REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
 
@@ -156,11 +158,8 @@ class Host:
             await self.turn(lambda: asyncio.sleep(0))
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
-        self.halted = self.halted or "this table is closed here"
+        self.halted = self.halted or CLOSED
         self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
-        for request in self._waiting.values():  # of what was being written nobody knows; sent again, it is answered
-            request.fail(TableHalted(self.halted))
-        self._waiting.clear()
 
     def _refuse_if_out(self) -> None:
         if self.halted:
@@ -207,6 +206,9 @@ class Host:
                 for one in waiting:
                     if isinstance(one, Turn):
                         await one.take()
+            except asyncio.CancelledError:  # of what was being written nobody knows; sent again, it is answered
+                self._refuse(waiting, TableHalted(CLOSED))
+                raise
             except StoreDown as error:
                 await self._wait_for_store(error, waiting)
             except LetItRideError as error:
