@@ -201,7 +201,7 @@ def storms_pass(seconds: float) -> str:
     done = 0
     for number in range(10_000_000 // STORM // len(BOOKS)):
         for book in BOOKS:
-            words = ["storm", "--rulebook", book, "--commands", str(STORM), "--seed", f"{SEED}{number}"]
+            words = ["fuzz", "--rulebook", book, "--commands", str(STORM), "--seed", f"{SEED}{number}"]
             run([str(BIN / "letitride"), *words], seconds).must_pass()
             done += STORM
             if time.monotonic() > deadline:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from letitride.analysis import two_opponents
+from letitride.analysis.advantage import edge_with
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.base import CASES, HANDS, price, scaled
 from letitride.analysis.dead_hand import bet1_with_hand
 from letitride.analysis.design import table_of
 from letitride.analysis.design_tables import price_batch
 from letitride.analysis.distribution import Distribution
-from letitride.analysis.knowledge import edge_with
 from letitride.analysis.par import base_sheet
 from letitride.analysis.sessions import hold_band, risk_of_ruin, session
 from letitride.analysis.strategy import best_strategy

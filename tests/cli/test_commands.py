@@ -289,7 +289,7 @@ TROUBLE = Path(__file__).parent.parent / "records" / "irregularities"
 
 
 def test_rules_why_reads_like_a_supervisor_explaining() -> None:
-    told = run("rules", "why", str(TROUBLE / "hand-count-late" / "nsw-1.round"), "--under", "hand-dealt-1").stdout
+    told = run("rules", "explain", str(TROUBLE / "hand-count-late" / "nsw-1.round"), "--under", "hand-dealt-1").stdout
     for words in (
         "that hand alone is void and its bets go back",
         "it was noticed after the deal, when 1 of 3 players had handled their cards",
@@ -298,18 +298,18 @@ def test_rules_why_reads_like_a_supervisor_explaining() -> None:
         "all hands are void and all bets go back (hd:irreg.3)",
     ):
         assert " ".join(words.split()) in " ".join(told.split())
-    silent = run("rules", "why", str(TROUBLE / "stray-hand" / "california-1.round")).stdout
+    silent = run("rules", "explain", str(TROUBLE / "stray-hand" / "california-1.round")).stdout
     assert "house default: the documents of this book are silent" in silent
 
 
 def test_rules_why_explains_any_step_and_prints_json() -> None:
     record = str(TROUBLE / "exposed-card" / "shufflemaster-1.round")
-    steps = json.loads(run("rules", "why", record, "--json").stdout)["steps"]
+    steps = json.loads(run("rules", "explain", record, "--json").stdout)["steps"]
     asked = next(one for one in steps if one["told"] and "ask seat 1 about bet 1" in one["told"][0])
-    one = run("rules", "why", record, "--step", str(asked["step"]), "--under", "nsw-1").stdout
+    one = run("rules", "explain", record, "--step", str(asked["step"]), "--under", "nsw-1").stdout
     assert "sm:bonus.round.2" in one
     assert "nsw:8.3" in one
-    too_far = run("rules", "why", record, "--step", "999")
+    too_far = run("rules", "explain", record, "--step", "999")
     assert (too_far.returncode, "expected a step from 1 to" in too_far.stderr) == (2, True)
 
 

@@ -48,7 +48,7 @@ def test_strategy_takes_a_books_maximum_and_a_stake_and_names_what_changes() -> 
     assert len(changed) == len(at_most["capped"]["classes_changed"]) > 0
     at_least = read("strategy", "--rulebook", RIVERSIDE, "--stake", "10")
     assert [] == [one for one in at_least["classes"] if one["changed"]]
-    bare = read("strategy", "LIRX-01", "--stake", "200", "--payout-max", "25000")
+    bare = read("strategy", "LIRX-01", "--stake", "200", "--max-payout", "25000")
     assert 4 == len(bare["capped"]["classes_changed"])
     assert "element of risk" in run("strategy", "--rulebook", RIVERSIDE).stdout
 
@@ -57,8 +57,8 @@ def test_strategy_takes_a_books_maximum_and_a_stake_and_names_what_changes() -> 
     ("words", "said"),
     [
         (("strategy",), "expected a base paytable or --rulebook, got neither"),
-        (("strategy", "LIRX-01", "--stake", "5"), "expected --payout-max, or a --rulebook with a maximum payout"),
-        (("strategy", "LIRX-01", "--payout-max", "500"), "expected --stake beside a maximum payout, got none"),
+        (("strategy", "LIRX-01", "--stake", "5"), "expected --max-payout, or a --rulebook with a maximum payout"),
+        (("strategy", "LIRX-01", "--max-payout", "500"), "expected --stake beside a maximum payout, got none"),
         (("par", "--rulebook", "nsw-1", "--stake", "5"), "expected a book with a maximum payout beside --stake"),
         (("certify", "nsw-1", "--date", "soon"), "expected a date like 2025-03-31 after --date, got 'soon'"),
     ],
@@ -70,7 +70,7 @@ def test_what_does_not_go_together_is_one_sentence(words: tuple[str, ...], said:
 
 
 def test_a_par_that_differs_by_the_tie_rule_alone_is_said_to() -> None:
-    said = " ".join(run("par", "LIRX-01", "--ties", "ride", "--lint").stdout.split())
+    said = " ".join(run("par", "LIRX-01", "--ties", "ride", "--check").stdout.split())
     assert "prints a par of 2.86%, by the tie rule 'withdraw'; by 'ride' it is 2.8453%" in said
     assert "0 differ from the exact ones" in said
 

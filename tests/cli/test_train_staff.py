@@ -35,7 +35,7 @@ def test_a_perfect_trainee_ends_a_drill_with_100_percent(
     trainer: Trainer, words: tuple[str, ...], plan: Plan, house: str
 ) -> None:
     same = Sitting(plan, ready_rules(house), Seeded(plan.name, 5))
-    options = ["--rulebook", house, "--length", str(plan.length), "--seed", "5", "--json"]
+    options = ["--rulebook", house, "--questions", str(plan.length), "--seed", "5", "--json"]
     seen: list[dict[str, Any]] = []
     with trainer.start(*words, *options) as process:
         assert process.stdin is not None
@@ -74,7 +74,7 @@ def test_a_drill_in_words_shows_the_table_the_clause_and_the_other_books(trainer
 
 
 def test_ctrl_c_keeps_everything_and_the_drill_goes_on(trainer: Trainer) -> None:
-    words = ["dealer", "pay", "--rulebook", "nsw-1", "--length", "3", "--json"]
+    words = ["dealer", "pay", "--rulebook", "nsw-1", "--questions", "3", "--json"]
     process = trainer.start(*words, "--seed", "2")
     assert process.stdin is not None
     assert process.stdout is not None
@@ -97,7 +97,7 @@ def test_ctrl_c_keeps_everything_and_the_drill_goes_on(trainer: Trainer) -> None
 
 
 def test_an_answer_that_is_none_is_asked_for_again(trainer: Trainer) -> None:
-    done = trainer.run("dealer", "pay", "--length", "1", "--seed", "1", answers="a lot\n1.5\n\n")
+    done = trainer.run("dealer", "pay", "--questions", "1", "--seed", "1", answers="a lot\n1.5\n\n")
     assert 0 == done.returncode
     assert "expected an amount in dollars such as 12 or 7.50, or nothing for none, got 'a lot'" in done.stderr
     wrong = trainer.run("dealer", "--seed", "1", "--json", answers='{"step": "z"}\n{"other": 1}\n{nonsense\nq\n')
@@ -112,7 +112,7 @@ def test_an_answer_that_is_none_is_asked_for_again(trainer: Trainer) -> None:
     [
         (["dealer", "sing"], "expected one of 'deal', 'pay', 'watch', got 'sing'"),
         (["dealer", "--level", "9"], "expected a level from 1 to 5, got 9"),
-        (["floor", "--length", "-1"], "expected a length from 1 to 200 after --length, got -1"),
+        (["floor", "--questions", "-1"], "expected a length from 1 to 200 after --questions, got -1"),
         (["floor", "--rulebook", "nobody-1"], "nobody-1"),
         (["floor", "--rulebook", "gone.toml"], "which does not exist"),
         (["floor", "--person", "a/b"], "expected a name like Ann"),

@@ -72,7 +72,7 @@ def test_a_wagers_own_file_is_taken_where_paytables_are(tmp_path: Path) -> None:
         "two_community,two_community,,suited sequence,52,1326,5,1,"
         in run("par", example("two_community"), "--csv").stdout
     )
-    own = read("together", "LIRX-01", "--side", f"{example('two_community')}=2", "--side", "3CB-1=5")
+    own = read("combined", "LIRX-01", "--side", f"{example('two_community')}=2", "--side", "3CB-1=5")
     assert {"two_community", "three_card"} == set(own["covariance_in_base_units"])
     assert "Two Up: suited sequence" in run("hand", "4h", "5h", "--paytable", example("two_community")).stdout
     assert "sequence" == read("hand", "4h", "5c", "--paytable", example("two_community"))["pays"][0]["rank"]
@@ -110,7 +110,7 @@ def test_awards_in_dollars_are_priced_at_a_stake_that_is_named(tmp_path: Path) -
         assert words in text
     assert "at a stake of $2" in run("wagers", "check", path).stdout
     for stake, sentence in (("30", "$2 to $25"), ("2.50", "$2 and steps of $1")):
-        for words in (("par", path, "--stake", stake), ("together", "LIRX-01", "--side", f"{path}={stake}")):
+        for words in (("par", path, "--stake", stake), ("combined", "LIRX-01", "--side", f"{path}={stake}")):
             done = run(*words)
             assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
             assert f"{words[2]}: expected {sentence} for Club Award, got $" in done.stderr
@@ -122,7 +122,7 @@ def test_a_par_sheet_combines_side_bets_with_the_base_as_together_does(tmp_path:
     words = ("--stake", "25", "--ties", "ride")
     for side in (f"{path}=5", f"{example('jackpot')}=1"):
         one = run("par", "LIRX-01", "--combined", side, *words, "--combined", "3CB-1=2").stdout
-        assert one == run("together", "LIRX-01", "--side", side, *words, "--side", "3CB-1=2").stdout
+        assert one == run("combined", "LIRX-01", "--side", side, *words, "--side", "3CB-1=2").stdout
     assert "assumed, Jackpot       meter at its seed of $10,000, no envy won" in one
     data = read("par", "LIRX-01", "--combined", f"{path}=5", "--combined", f"{example('jackpot')}=1", "--stake", "25")
     assert {"jackpot": "meter at its seed of $10,000, no envy won"} == data["assumed"]

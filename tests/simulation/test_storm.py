@@ -217,15 +217,15 @@ def test_a_ruling_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch, plan
 
 
 def test_the_command_tells_what_it_did() -> None:
-    done = run("storm", "--rulebook", "nsw-1", "--commands", "1e3", "--seed", "7", "--json")
+    done = run("fuzz", "--rulebook", "nsw-1", "--commands", "1e3", "--seed", "7", "--json")
     (book,) = json.loads(done.stdout)["books"]
     assert (0, 1_000, "nsw-1") == (done.returncode, book["commands"], book["rulebook"])
-    assert "every promise held" in run("storm", "--rulebook", "california-1", "--commands", "500").stdout
+    assert "every promise held" in run("fuzz", "--rulebook", "california-1", "--commands", "500").stdout
 
 
 @pytest.mark.parametrize("count", ["0", "-5", "1.5", "many", "1e99", "nan"])
 def test_a_bad_number_of_commands_is_refused(count: str) -> None:
-    done = run("storm", "--commands", count)
+    done = run("fuzz", "--commands", count)
     assert (2, 1) == (done.returncode, done.stderr.count("\n"))
     assert "expected a whole number of commands" in done.stderr
 

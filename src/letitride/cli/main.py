@@ -1,6 +1,6 @@
 """The `letitride` command.
 
-Exit codes: 0 done; 1 a bug of ours, or output that cannot be written; 2 bad input (one sentence on stderr says what
+Exit codes: 0 done; 1 a bug in letitride, or unwritable output; 2 bad input (one sentence on stderr says what
 was expected, what came and where); 130 interrupted.
 """
 
@@ -27,7 +27,7 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="letitride",
-    help="Let It Ride: one rule book, many uses.",
+    help="Let It Ride: play it, analyse it, simulate it, run it.",
     epilog="Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted. NO_COLOR turns colours off.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -38,15 +38,15 @@ COMMANDS = {
     "wagers": ("rules.wagers", "app"),
     "par": ("analysis.par", "par"),
     "strategy": ("analysis.strategy", "strategy"),
-    "together": ("analysis.together", "together"),
+    "combined": ("analysis.combined", "combined"),
     "session": ("analysis.session", "session"),
     "design": ("analysis.design", "design"),
-    "knowledge": ("analysis.knowledge", "knowledge"),
+    "advantage": ("analysis.advantage", "advantage"),
     "bank": ("analysis.bank", "bank"),
     "hand": ("rules.hand", "hand"),
     "replay": ("records.replay", "replay_file"),
     "simulate": ("simulation.simulate", "simulate"),
-    "storm": ("simulation.storm", "run_storm"),
+    "fuzz": ("simulation.fuzz", "fuzz"),
     "certify": ("simulation.certify", "certify"),
     "verify": ("records.verify", "app"),
     "train": ("training.group", "app"),
@@ -74,7 +74,7 @@ def _add(name: str) -> None:
 
 
 def _add_commands(words: list[str]) -> None:
-    """Add the command that is asked for, or all of them: one command does not wait for the rooms of the others."""
+    """Add the command that was typed, or all of them: one command does not wait for the imports of the others."""
     first = words[0] if words else ""
     for name in [first] if first in COMMANDS else [] if first == "--version" else COMMANDS:
         _add(name)
@@ -100,10 +100,10 @@ def home(
     context: typer.Context,
     as_json: Json = False,
     version: Annotated[  # noqa: ARG001 - handled by its callback
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Let It Ride: one rule book, many uses."""
+    """Let It Ride: play it, analyse it, simulate it, run it."""
     if context.invoked_subcommand is not None:
         return
     if as_json:
@@ -111,37 +111,38 @@ def home(
         print_json({"version": __version__, "rulebooks": summaries})
         return
     rules = import_module("letitride.cli.rules.books")
-    print_lines(heading("letitride: the casino table game Let It Ride, by the book"))
+    print_lines(heading("letitride: the casino table game Let It Ride, by published rules"))
     rules.list_books()
     print_lines(
-        "letitride rules show BOOK       what a book says, key by key, with its clauses",
-        "letitride rules diff A B        where two books differ, side by side",
-        "letitride paytables list        every published paytable",
-        "letitride par LIRX-01           what a paytable is worth, exactly",
-        "letitride strategy LIRX-01      how it is best played",
-        "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
-        "letitride train                 learn to play it well: a drill, an exam, a look-up",
         "letitride play BOOK             play at a table in this terminal",
-        "letitride --help                everything else",
+        "letitride train                 learn the best strategy: drill, exam, look-up",
+        "letitride rules show BOOK       read a rule book, with its clauses",
+        "letitride rules diff A B        compare two rule books side by side",
+        "letitride paytables list        list all published paytables",
+        "letitride par LIRX-01           exact par sheet of a paytable",
+        "letitride strategy LIRX-01      best strategy for a paytable",
+        "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
+        "letitride serve                 run tables on a network",
+        "letitride --help                list all commands",
     )
 
 
 def run() -> None:
     """Run the command line; bad input ends in one sentence, never in a traceback."""
-    gc.set_threshold(50_000, 20, 50)  # what a start makes stays: to look through it for garbage is a tenth of the start
+    gc.set_threshold(50_000, 20, 50)  # objects made at the start stay: collecting among them takes a tenth of the start
     if sys.stdout is None:  # started with stdout closed
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
     elif isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a sign shows another, not a traceback
+        sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a character shows another, not a traceback
     try:
         words = _json_last(sys.argv[1:])
         _add_commands(words)
         status = app(words, standalone_mode=False)
         sys.stdout.flush()
-        if status == INTERRUPTED:  # Ctrl-C comes back as this status, without a word
+        if status == INTERRUPTED:  # Ctrl-C comes back as this status, without a message
             _fail("interrupted", INTERRUPTED)
     except InvariantBroken as error:
-        _fail(f"a bug of letitride's own, please report it: {error}", FAILED)
+        _fail(f"this is a bug in letitride, please report it: {error}", FAILED)
     except LetItRideError as error:
         _fail(str(error), BAD_INPUT)
     except (typer.Abort, KeyboardInterrupt):
@@ -152,10 +153,8 @@ def run() -> None:
             print_lines(text)
             sys.exit(0)
         if more := re.fullmatch(r"Got unexpected extra argument\S* \((.*)\)\.?", text):
-            _fail(
-                f"expected nothing after what the command takes, got '{more[1]}'; --help says what it takes", BAD_INPUT
-            )
-        _fail(f"{text.rstrip('.')}; 'letitride --help' lists what there is", BAD_INPUT)
+            _fail(f"expected no more arguments, got '{more[1]}'; --help lists what the command takes", BAD_INPUT)
+        _fail(f"{text.rstrip('.')}; 'letitride --help' lists all commands", BAD_INPUT)
     except OSError as error:
         discard_output()
         _fail(f"the output cannot be written: {error.strerror}", FAILED)

@@ -137,7 +137,7 @@ def listen(settings: Settings) -> socket.socket:
 
 def listen_inside(settings: Settings) -> tuple[socket.socket, str]:
     """Return a socket for other servers of the house, and where they reach it: by default those of this machine."""
-    host, port = host_and_port(settings.inner_address or "127.0.0.1")
+    host, port = host_and_port(settings.internal_address or "127.0.0.1")
     try:
         if is_loopback(host):
             listening = socket.create_server((host, port), backlog=2048)
@@ -146,7 +146,7 @@ def listen_inside(settings: Settings) -> tuple[socket.socket, str]:
         else:
             listening = socket.create_server(("", port), backlog=2048)
     except OSError as error:
-        asked = f"inner_address = {settings.inner_address or host}"
+        asked = f"internal_address = {settings.internal_address or host}"
         raise InvalidData(f"expected a port for other servers that is free, got {asked}: {error.strerror}") from None
     named = f"[{host}]" if ":" in host else host
     return listening, f"{named}:{listening.getsockname()[1]}"
@@ -163,7 +163,7 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
 
 def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -> House:
     """Return a house as the settings want it."""
-    pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice, sits_out=SITS_OUT_SECONDS)
+    pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_decision, sits_out=SITS_OUT_SECONDS)
     house = House(
         stores,
         node=node or secrets.token_hex(8),

@@ -20,8 +20,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from letitride.analysis.advantage import edge_with
 from letitride.analysis.base import Price, best_play, plain_nets, price, scaled
-from letitride.analysis.knowledge import edge_with
 from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays
 from letitride.rules.table_rules import TableRules

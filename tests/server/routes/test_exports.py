@@ -263,7 +263,7 @@ def test_rounds_by_a_houses_own_book_are_exported_and_replay_with_that_very_book
         {str(seat): sum(result.net_cents for result in rows) for seat, rows in one.results.items()} for one in rounds
     ]
     (tmp_path / "first.round").write_text(first)
-    assert letitride("rules", "why", tmp_path / "first.round", "--rulebook", mine).returncode == 0
+    assert letitride("rules", "explain", tmp_path / "first.round", "--rulebook", mine).returncode == 0
     other = letitride("replay", tmp_path / "first.round", "--rulebook", "nsw-1")
     assert (other.returncode, "expected the book 'ours-1' after --rulebook, got 'nsw-1'" in other.stderr) == (2, True)
     (tmp_path / "pays.toml").write_text(OWN_PAYS.replace("900", "901"))

@@ -13,35 +13,45 @@ from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
 from letitride.rules import catalog
 from letitride.rules.banking import Cover
+from letitride.rules.money import dollars
 from letitride.rules.paytables import base_pays
+from letitride.rules.words import quantity
 
 _PLAYS: Final = {
     1: (
-        "  The opponent plays best against this bank, in both lines: 'if all were covered' pays this play in full.\n"
-        "  Two opponents play by another strategy, best where every bet is paid in full: do not compare the two."
+        "  The opponent plays the strategy that is best against this bank, on both lines.\n"
+        "  Do not compare with --opponents 2: two opponents play the strategy that is best where every bet is covered."
     ),
     2: (
-        "  Both opponents play best where every bet is paid in full, whatever this bank covers.\n"
-        "  One opponent plays by another strategy, best against this bank: do not compare the two."
+        "  Both opponents play the strategy that is best where every bet is covered.\n"
+        "  Do not compare with --opponents 1: one opponent plays the strategy that is best against this bank."
     ),
 }
-"""How the opponents play, by how many they are."""
+"""How the opponents play, by their number."""
 
 
 def bank(  # noqa: PLR0917 - the options of a command
-    ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
-    stake: Annotated[str, typer.Option("--stake", help="What the bank puts up.", metavar="AMOUNT")],
-    bet: Annotated[str, typer.Option("--bet", help="Each of the opponent's three bets.", metavar="AMOUNT")],
-    fee: Annotated[str | None, typer.Option("--fee", help="What the bank pays for the hand.", metavar="AMOUNT")] = None,
-    opponents: Annotated[int, typer.Option("--opponents", help="One, or two.", min=1, max=2)] = 1,
-    cover: Annotated[Cover, typer.Option("--cover", help="How the stake covers: the key bank.cover.")] = "stake",
+    ref: Annotated[str, typer.Argument(help="A base paytable: its id or a TOML file.", metavar="ID|FILE")],
+    stake: Annotated[str, typer.Option("--stake", help="The stake of the player-dealer's bank.", metavar="AMOUNT")],
+    bet: Annotated[str, typer.Option("--bet", help="Each of an opponent's three base bets.", metavar="AMOUNT")],
+    fee: Annotated[
+        str | None, typer.Option("--fee", help="The collection fee the bank pays for a round.", metavar="AMOUNT")
+    ] = None,
+    opponents: Annotated[int, typer.Option("--opponents", help="How many opponents, 1 or 2.", min=1, max=2)] = 1,
+    cover: Annotated[
+        Cover, typer.Option("--cover", help="What the stake has to cover, as bank.cover in a rule book.")
+    ] = "stake",
     as_json: Json = False,
 ) -> None:
-    """Show what a bank of a stake risks against one opponent who plays best against it, or against two."""
+    """Show the risk of a player-dealer's bank.
+
+    Against one opponent who plays best against this bank, or against two.
+    """
     table = catalog.paytable(ref)
     fee_cents = cents_of(fee, "--fee", zero=True) if fee else 0
     risk = bank_risk if opponents == 1 else bank_risk_of_two
-    found = risk(base_pays(table), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
+    bank_cents, bet_cents = cents_of(stake, "--stake"), cents_of(bet, "--bet")
+    found = risk(base_pays(table), bank_cents, bet_cents, cover, fee_cents)
     worst = min(found.results.cases)
     if as_json:
         print_json(
@@ -67,11 +77,19 @@ def bank(  # noqa: PLR0917 - the options of a command
         )
         return
     print_lines(
-        heading(f"{table.id}: a bank of {stake} against {opponents} with three bets of {bet} each"),
-        f"  {'expected':<22} {float(found.results.mean) / 100:+.4f} dollars a round",
-        f"  {'if all were covered':<22} {float(found.full.mean) / 100:+.4f}",
-        f"  {'standard deviation':<22} {found.results.standard_deviation / 100:.2f}",
-        f"  {'does not cover':<22} {float(found.uncovered):.6%} of rounds",
-        f"  {'worst round':<22} {float(worst) / 100:+,.2f}",
+        heading(
+            f"{table.id}: a bank of {dollars(bank_cents)} against {quantity(opponents, 'opponent')} "
+            f"with three bets of {dollars(bet_cents)} each"
+        ),
+        f"  {'expected win':<22} {_dollars(float(found.results.mean), 4)} per round",
+        f"  {'with all bets covered':<22} {_dollars(float(found.full.mean), 4)} per round",
+        f"  {'standard deviation':<22} ${found.results.standard_deviation / 100:,.2f}",
+        f"  {'not covered in full':<22} {float(found.uncovered):.6%} of rounds",
+        f"  {'worst round':<22} {_dollars(float(worst), 2)}",
         _PLAYS[opponents],
     )
+
+
+def _dollars(cents: float, places: int) -> str:
+    """Return an average in dollars with its sign."""
+    return f"{'-' if cents < 0 else '+'}${abs(cents) / 100:,.{places}f}"

@@ -1,18 +1,21 @@
-"""Combined: base game and side bets as one game, read from what is typed and told in figures; two commands print it."""
+"""The `combined` command: base game and side bets played together, priced as one; `par --combined` prints the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, Final
+
+import typer
 
 from letitride.analysis.base import Ties, best_play, plain_nets
 from letitride.analysis.caps import Scope, capped_nets, check_maximum, taken_alone, taken_over
 from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import Combined, combine
-from letitride.cli.io.output import Cell, heading, print_json, print_lines
+from letitride.cli.analysis.ties import TiesOption
+from letitride.cli.io.output import Cell, Json, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.rules import catalog
@@ -27,6 +30,7 @@ from letitride.rules.words import show_value
 SIDE_METAVAR: Final = "WAGER|PAYTABLE|FILE=AMOUNT"
 STAKE: Final = "10"
 """Each of the three base bets, where no amount is named."""
+_SIDE_HELP: Final = "A side bet and its amount: bonus=1 if the paytable prices it, 3CB-1=5, or FILE=5; may be repeated."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,7 @@ class Maximum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CombinedFigures:
-    """Base game and side bets as one game, as `--json` prints it."""
+    """Base game and side bets combined, as `--json` prints it."""
 
     paytable: str
     ties: str
@@ -59,7 +63,7 @@ class CombinedFigures:
 
 @dataclass(frozen=True, slots=True)
 class CombinedGame:
-    """A base paytable with side bets beside it, and what they come to together."""
+    """A base paytable with side bets, and the figures of all its bets combined."""
 
     table: Paytable
     ties: Ties
@@ -89,19 +93,19 @@ class CombinedGame:
         staked = self.base_cents * (3 + sum(share for _, share in self.sides.values()))
         yield heading(f"{self.table.id}: three bets of {dollars(self.base_cents)} with {', '.join(titles.values())}")
         yield (
-            f"  {'loss per round':<22} {float(loss) / 100:.4f} dollars ({percent(loss / staked)} of the "
-            f"{dollars(int(staked))} put up)"
+            f"  {'expected loss':<22} ${float(loss) / 100:.4f} per round, {percent(loss / staked)} of the "
+            f"{dollars(int(staked))} bet before the deal"
         )
-        yield f"  {'standard deviation':<22} {self.found.standard_deviation * self.base_cents / 100:.2f} dollars"
+        yield f"  {'standard deviation':<22} ${self.found.standard_deviation * self.base_cents / 100:,.2f} per round"
         for wager, one in self.found.covariance.items():
-            yield f"  {f'covariance, {titles[wager]}':<22} {float(one):+.4f} base units squared"
+            yield f"  {'covariance with base':<22} {float(one):+.4f} squared base bets, {titles[wager]}"
         if most := self.maximum:
             bound = [titles[wager] for wager in titles if wager in most.side_bets]
             over = f"base bets, {most.alone}" if most.alone else "base bets"
-            paid = [f"{dollars(most.payout_cents_max)} on the {over}", *(f"as much on {one}" for one in bound)]
+            paid = [f"{dollars(most.payout_cents_max)} on the {over}", *(f"the same on {one}" for one in bound)]
             yield f"  {'maximum payout':<22} {'; '.join(paid)}"
         for wager, assumed in self._assumed().items():
-            yield f"  {f'assumed, {titles[wager]}':<22} {assumed}"
+            yield f"  {'assumes':<22} {titles[wager]}: {assumed}"
 
     def _assumed(self) -> dict[str, str]:
         return {name: pays.wager.assumed for name, (pays, _) in self.sides.items() if pays.wager.assumed}
@@ -110,7 +114,7 @@ class CombinedGame:
 def combined_game(  # noqa: PLR0917 - what two commands read
     table: Paytable, stake: str, sides: Sequence[str], ties: Ties, option: str, most: Maximum | None = None
 ) -> CombinedGame:
-    """Return base game and side bets as they are typed after an option, as one game, under a maximum payout or none."""
+    """Return base game and side bets as typed after an option, combined, under a maximum payout if there is one."""
     base_cents = cents_of(stake, "--stake")
     read: dict[str, tuple[Pays, Fraction]] = {}
     for text in sides:
@@ -130,6 +134,20 @@ def combined_game(  # noqa: PLR0917 - what two commands read
     return CombinedGame(table, ties, base_cents, read, combine(nets, best_play(nets, ties), read), most)
 
 
+def combined(
+    ref: Annotated[str, typer.Argument(help="A base paytable: its id or a TOML file.", metavar="ID|FILE")],
+    stake: Annotated[str, typer.Option("--stake", help="Each of the three base bets.", metavar="AMOUNT")] = STAKE,
+    side: Annotated[list[str] | None, typer.Option("--side", help=_SIDE_HELP, metavar=SIDE_METAVAR)] = None,
+    ties: TiesOption = "withdraw",
+    as_json: Json = False,
+) -> None:
+    """Price base game and side bets combined.
+
+    Shows the expected loss and standard deviation of a round, and the covariance of each side bet with the base game.
+    """
+    print_combined(combined_game(catalog.paytable(ref), stake, side or [], ties, "--side"), as_json=as_json)
+
+
 def as_one(tables: Sequence[Paytable]) -> Paytable:
     """Return the base paytable with the pays of all side bets beside it."""
     base = next((table for table in tables if BASE.id in table.pays), tables[0])
@@ -137,9 +155,9 @@ def as_one(tables: Sequence[Paytable]) -> Paytable:
 
 
 def maximum_of(book: str | None, payout_max: str | None, scope: Scope) -> Maximum | None:
-    """Return the maximum payout that is typed, on the base bets alone, or that of a book."""
+    """Return the maximum payout as typed, which caps the base bets only, or that of a rule book."""
     if payout_max is not None:
-        most = cents_of(payout_max, "--payout-max")
+        most = cents_of(payout_max, "--max-payout")
         return Maximum(payout_cents_max=most, scope=scope, alone=taken_over(scope))
     rules = catalog.rulebook(book).rules if book is not None else None
     if rules is None or rules.payout.cap != "maximum" or rules.payout.cents_max is None:

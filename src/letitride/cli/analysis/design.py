@@ -1,4 +1,4 @@
-"""The `design` command: finds the whole-number paytables nearest to a wanted figure."""
+"""The `design` command: finds the whole-number paytables nearest to a target figure."""
 
 from __future__ import annotations
 
@@ -35,46 +35,51 @@ _SHORT: Final = ("RF", "SF", "4K", "FH", "FL", "ST", "3K", "2P", "10s")
 
 def design(  # noqa: PLR0917 - the options of a command
     par: Annotated[
-        str | None, typer.Option("--par", help="The wanted par, element of risk, in percent.", metavar="PERCENT")
+        str | None, typer.Option("--par", help="Target par (element of risk), in percent.", metavar="PERCENT")
     ] = None,
     edge: Annotated[
-        str | None, typer.Option("--edge", help="The wanted house edge instead, in percent.", metavar="PERCENT")
+        str | None, typer.Option("--edge", help="Target house edge instead, in percent.", metavar="PERCENT")
     ] = None,
     hit_frequency: Annotated[
-        str | None, typer.Option("--hit-frequency", help="The wanted hit frequency instead.", metavar="PERCENT")
+        str | None, typer.Option("--hit-frequency", help="Target hit frequency instead, in percent.", metavar="PERCENT")
     ] = None,
-    top: Annotated[int | None, typer.Option("--top", help="What a royal flush pays.")] = None,
+    top: Annotated[int | None, typer.Option("--top-award", help="What a royal flush pays.")] = None,
     keep: Annotated[
-        list[str] | None, typer.Option("--keep", help="A pay that is fixed, like 'two pair=2'.", metavar="HAND=PAY")
+        list[str] | None,
+        typer.Option("--keep", help="Keep a pay fixed, such as 'two pair=2'; may be repeated.", metavar="HAND=PAY"),
     ] = None,
     bound: Annotated[
         list[str] | None,
         typer.Option(
             "--bound",
-            help="The least and the most of a pay, like 'flush=5..9'; 0 is a push, none no pay.",
+            help="Lowest and highest pay, such as 'flush=5..9'; 0 is a push, none pays nothing.",
             metavar="HAND=LOW..HIGH",
         ),
     ] = None,
     max_deviation: Annotated[
-        float | None, typer.Option("--max-deviation", help="The most a round may deviate, in units.")
+        float | None, typer.Option("--max-deviation", help="Highest standard deviation of a round, in units.")
     ] = None,
     within: Annotated[
-        str, typer.Option("--within", help="Tables so near count as equal: the smoothest first.", metavar="PERCENT")
+        str,
+        typer.Option("--tolerance", help="List paytables this close to the target by smoothness.", metavar="PERCENT"),
     ] = "0",
-    count: Annotated[int, typer.Option("--count", help="How many to list.", min=1, max=COUNT_MAX)] = 10,
+    count: Annotated[int, typer.Option("--count", help="How many paytables to list.", min=1, max=COUNT_MAX)] = 10,
     as_json: Json = False,
 ) -> None:
-    """Search all whole-number paytables within bounds for those nearest to a figure, each with its own best play."""
+    """Find the paytables nearest to a target figure.
+
+    Searches all paytables of whole-number pays within bounds, each with its own best play.
+    """
     figure, target = _wanted({"element_of_risk": par, "house_edge": edge, "hit_frequency": hit_frequency})
     kept = [_kept(text) for text in keep or []] + ([(Category.ROYAL_FLUSH, top)] if top is not None else [])
     bounds = [_bound(text) for text in bound or []]
     named = [category for category, _ in (*kept, *bounds)]
     if len(set(named)) < len(named):
-        raise InvalidData("expected each hand once after --keep, --top and --bound, got one twice")
+        raise InvalidData("expected each hand once after --keep, --top-award and --bound, got one twice")
     if any(not 1 <= pay <= PAY_MAX for _, pay in kept):
         raise InvalidData(f"expected pays of 1 to {PAY_MAX:,}")
     if max_deviation is not None and not 0 < max_deviation < float("inf"):
-        raise InvalidData(f"expected a deviation of more than nothing after --max-deviation, got {max_deviation}")
+        raise InvalidData(f"expected a standard deviation above 0 after --max-deviation, got {max_deviation}")
     with kept_back() as stop_if_it_came:
         found = find(
             target,
@@ -82,7 +87,7 @@ def design(  # noqa: PLR0917 - the options of a command
             bounds=dict(bounds),
             keep=dict(kept),
             max_deviation=max_deviation,
-            within=share_of(within, "--within", least=0),
+            within=share_of(within, "--tolerance", least=0),
             count=count,
             tell=_tell,
             stop=lambda: _came(stop_if_it_came),
@@ -92,8 +97,8 @@ def design(  # noqa: PLR0917 - the options of a command
         _print(found, as_json)
         if not found.complete:
             sys.stderr.write(
-                "stopped: a nearer table may be left. To search in parts, halve a --bound: the nearest of both "
-                "halves is the nearest of all\n"
+                "stopped: a nearer paytable may exist. To search in parts, split a --bound in two: the nearest of both "
+                "parts is the nearest of all\n"
             )
 
 
@@ -111,7 +116,8 @@ def _print(found: Design, as_json: bool) -> None:
         return
     if not found.tables:
         raise InvalidData(
-            "expected pays that fall from hand to hand and deviate no more than that, got none within the bounds"
+            "expected bounds that hold a paytable whose better hands pay at least as much, and no --max-deviation that "
+            "excludes them all, got bounds that hold none"
         )
     goal = found.goal
     name = _NAMES[goal.figure]
@@ -127,21 +133,23 @@ def _print(found: Design, as_json: bool) -> None:
         ]
         for one in found.tables
     ]
-    print_table([*_SHORT, "par", "house edge", "hits", "deviation"], rows, firm=13)
+    print_table([*_SHORT, "par", "house edge", "hit frequency", "standard deviation"], rows, firm=13)
     bounds = ", ".join(
         f"{label} {_pay(low)}" if low == high else f"{label} {_pay(low)} to {_pay(high)}"
         for label, (low, high) in zip(_SHORT, found.bounds.values(), strict=True)
     )
-    print_lines(f"Bounds: {bounds}. A lesser hand never pays more than a better one.")
+    print_lines(f"Bounds: {bounds}. A better hand never pays less.")
     if found.complete:
         far = abs(found.tables[-1].figure(goal.figure) - goal.target)
         print_lines(
-            f"{quantity(found.in_bounds, 'table')} within the bounds: {found.searched:,} searched, "
-            f"{found.excluded:,} excluded by a bound. None that is not listed is nearer than the last one listed"
-            + (", which is on target." if not far else f", {float(far * 100):.3g} percentage points off.")
+            f"{quantity(found.in_bounds, 'paytable')} within the bounds: {found.searched:,} priced, {found.excluded:,} "
+            "proven to be no nearer. No paytable that is not listed is nearer than the last one, which is "
+            + ("on target." if not far else f"{float(far * 100):.3g} percentage points off.")
         )
     else:
-        print_lines(f"{quantity(found.in_bounds, 'table')} within the bounds, {found.searched:,} searched: not all.")
+        print_lines(
+            f"{quantity(found.in_bounds, 'paytable')} within the bounds, {found.searched:,} priced: not all of them."
+        )
 
 
 def _pay(pay: int) -> str:
@@ -150,7 +158,7 @@ def _pay(pay: int) -> str:
 
 def _tell(done: float) -> None:
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r{100 * done:.1f}% of the tables done, Ctrl-C shows the nearest so far")
+        sys.stderr.write(f"\r{100 * done:.1f}% searched; Ctrl-C stops and shows the nearest found")
 
 
 def _wanted(asked: dict[Figure, str | None]) -> tuple[Figure, Fraction]:

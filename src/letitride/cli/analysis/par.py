@@ -7,16 +7,17 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from letitride.analysis.base import CASES
+from letitride.analysis.base import CASES, Ties
 from letitride.analysis.caps import Capped, Scope, cap, changed_classes
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, lint, sheets
 from letitride.analysis.rounding import percent
 from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, as_one, combined_game, maximum_of, print_combined
+from letitride.cli.analysis.ties import TIE_RULE, TiesOption
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import cents_of, given_date
 from letitride.errors import InvalidData
@@ -31,61 +32,57 @@ from letitride.rules.table_rules import offered_wagers
 from letitride.rules.wager_table import BASE
 from letitride.rules.words import quantity
 
-Ties = Annotated[
-    Literal["withdraw", "ride"],
-    typer.Option("--ties", help="A choice that is worth nothing: withdraw, as in the documents' pars, or ride."),
-]
-
 
 def par(  # noqa: PLR0917 - the options of a command
-    ref: Annotated[str | None, typer.Argument(help="A paytable: an id or a path.", metavar="ID|FILE")] = None,
+    ref: Annotated[str | None, typer.Argument(help="A paytable: its id or a TOML file.", metavar="ID|FILE")] = None,
     book: Annotated[
         str | None,
-        typer.Option("--rulebook", help="All wagers of a rule book, a paytable of yours in its place.", metavar="BOOK"),
+        typer.Option("--rulebook", help="All wagers of a rule book; ID|FILE replaces its paytable.", metavar="BOOK"),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every published paytable.")] = False,
-    ties: Ties = "withdraw",
-    check: Annotated[bool, typer.Option("--lint", help="Compare printed figures with the exact ones.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="All published paytables.")] = False,
+    ties: TiesOption = "withdraw",
+    check: Annotated[bool, typer.Option("--check", help="Check the printed figures against the exact ones.")] = False,
     stake: Annotated[
         str | None,
-        typer.Option(
-            "--stake", help="The amount of one base bet, or of a bet with awards in dollars.", metavar="AMOUNT"
-        ),
+        typer.Option("--stake", help="One base bet, or the side bet if its awards are in dollars.", metavar="AMOUNT"),
     ] = None,
     payout_max: Annotated[
-        str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
+        str | None, typer.Option("--max-payout", help="The maximum payout, at this --stake.", metavar="AMOUNT")
     ] = None,
     limit_max: Annotated[
         str | None,
-        typer.Option("--limit-max", help="A table maximum: a --stake over it is settled up to it.", metavar="AMOUNT"),
+        typer.Option("--table-max", help="The table maximum: a higher --stake is settled at it.", metavar="AMOUNT"),
     ] = None,
     scope: Annotated[
-        Scope, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
+        Scope, typer.Option("--payout-scope", help="What the maximum payout applies to.")
     ] = "player_round",
     combined: Annotated[
         list[str] | None,
         typer.Option(
-            "--combined", "--together", help="With this side bet, as one game; may be repeated.", metavar=SIDE_METAVAR
+            "--combined", help="Combine the base game with this side bet; may be repeated.", metavar=SIDE_METAVAR
         ),
     ] = None,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
-    pdf: Annotated[str | None, typer.Option("--pdf", help="Write the sheet as PDF.", metavar="FILE")] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print every combination count as CSV.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the par sheet as Markdown.")] = False,
+    pdf: Annotated[str | None, typer.Option("--pdf", help="Write the par sheet as PDF.", metavar="FILE")] = None,
     html: Annotated[
-        str | None, typer.Option("--html", help="Write the sheet as one HTML file.", metavar="FILE")
+        str | None, typer.Option("--html", help="Write the par sheet as one HTML file.", metavar="FILE")
     ] = None,
     day: Annotated[
-        str | None, typer.Option("--date", help="A date for the PDF and HTML; none otherwise.", metavar="YYYY-MM-DD")
+        str | None, typer.Option("--date", help="The date on the PDF and HTML; none by default.", metavar="YYYY-MM-DD")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
+    """Print the exact par sheet of a paytable.
+
+    House edge, element of risk (par), hit frequency and standard deviation of each wager, and every hand behind them.
+    """
     tables = _tables(ref, book, every=every)
     if combined:
         asked = (limit_max, pdf, html, day) != (None,) * 4
         if asked or check or as_csv or markdown or every:
             raise InvalidData(
-                "expected --combined with one base paytable or --rulebook, --stake, --payout-max, --payout-scope, "
+                "expected --combined with one base paytable or --rulebook, --stake, --max-payout, --payout-scope, "
                 "--ties and --json, got other options"
             )
         maximum = maximum_of(book, payout_max, scope)
@@ -93,7 +90,7 @@ def par(  # noqa: PLR0917 - the options of a command
         print_combined(game, as_json=as_json)
         return
     if stake is not None and payout_max is not None and limit_max is None and _of_sides(tables):
-        most, payout_max = cents_of(payout_max, "--payout-max"), None
+        most, payout_max = cents_of(payout_max, "--max-payout"), None
         tables = [tables[0].bound(most, tables[0].pays)]
     if stake is not None and payout_max is None and limit_max is None and _in_dollars(tables):
         tables, stake = [_priced_at(tables[0], stake)], None
@@ -104,7 +101,7 @@ def par(  # noqa: PLR0917 - the options of a command
         capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
     over = _over_maximum(stake, limit_max, found[0][1][0].house_edge)
     if (capped or over) and (as_csv or markdown or check):
-        raise InvalidData("expected --stake with the sheet itself or --json, got --csv, --markdown or --lint")
+        raise InvalidData("expected --stake with the printed sheet or --json, got it with --csv, --markdown or --check")
     paper = _Paper(pdf, html, _date(day, pdf, html))
     if paper.asked:
         paper.write(found, ties, capped, every=every)
@@ -190,7 +187,7 @@ class _Paper:
     def write(
         self,
         found: list[tuple[Paytable, tuple[WagerSheet, ...]]],
-        ties: Literal["withdraw", "ride"],
+        ties: Ties,
         capped: tuple[Capped, ...],
         *,
         every: bool,
@@ -219,28 +216,26 @@ def _capped(
     tables: list[Paytable],
     amounts: tuple[str | None, str | None, str | None],
     scope: Scope,
-    ties: Literal["withdraw", "ride"],
+    ties: Ties,
 ) -> tuple[Capped, ...]:
     stake, payout_max, limit_max = amounts
     if amounts == (None, None, None):
         return ()
     if stake is None or (payout_max is None and limit_max is None) or len(tables) != 1:
-        raise InvalidData("expected --stake with --payout-max or --limit-max, for one base paytable")
+        raise InvalidData("expected --stake together with --max-payout or --table-max, for one base paytable")
     pays = base_pays(tables[0])
     settled = _settled_stake(stake, limit_max)
-    return () if payout_max is None else (cap(pays, settled, cents_of(payout_max, "--payout-max"), scope, ties),)
+    return () if payout_max is None else (cap(pays, settled, cents_of(payout_max, "--max-payout"), scope, ties),)
 
 
-def _caps_of_book(
-    book: str, tables: list[Paytable], stake: str | None, ties: Literal["withdraw", "ride"]
-) -> tuple[Capped, ...]:
+def _caps_of_book(book: str, tables: list[Paytable], stake: str | None, ties: Ties) -> tuple[Capped, ...]:
     """Return the base game under a book's own maximum payout, at a stake or at the lowest and the highest it takes."""
     rules = catalog.rulebook(book).rules
     payout = rules.payout
     base = next((table for table in tables if BASE.id in table.pays), None)
     if payout.cap != "maximum" or payout.cents_max is None or base is None:
         if stake is not None and not _in_dollars(tables):
-            raise InvalidData(f"expected a book with a maximum payout beside --stake, got {book}, which has none")
+            raise InvalidData(f"expected a rule book with a maximum payout for --stake, got {book}, which has none")
         return ()
     limits = find_spot_limits(rules.limit)
     stakes = [cents_of(stake, "--stake")] if stake else sorted({limits.cents_min, limits.cents_max} if limits else ())
@@ -249,13 +244,13 @@ def _caps_of_book(
 
 
 def _settled_stake(stake: str, limit_max: str | None) -> int:
-    """Return what of a bet takes part: a bet over the table's maximum is settled up to it."""
+    """Return the amount a bet is settled at: at most the table maximum."""
     staked = cents_of(stake, "--stake")
-    return min(staked, cents_of(limit_max, "--limit-max")) if limit_max else staked
+    return min(staked, cents_of(limit_max, "--table-max")) if limit_max else staked
 
 
 def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> OverMaximum | None:
-    """Return what a bet over the table's maximum comes to, where there is one."""
+    """Return the figures of a bet over the table maximum, if there is one."""
     if stake is None or limit_max is None:
         return None
     staked, settled = cents_of(stake, "--stake"), _settled_stake(stake, limit_max)
@@ -271,14 +266,14 @@ def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
     """Yield the figures of a wager with the convention of each."""
     if sheet.element_of_risk is not None and sheet.average_wager is not None:
         yield "house edge", f"{percent(sheet.house_edge)} of one bet ({sheet.house_edge})"
-        yield "element of risk (par)", f"{percent(sheet.element_of_risk)} of what is left in action"
-        yield "average wager", f"{float(sheet.average_wager):.4f} of three units"
+        yield "element of risk (par)", f"{percent(sheet.element_of_risk)} of the average amount left riding"
+        yield "average wager", f"{float(sheet.average_wager):.4f} of the 3 units bet"
         yield "bet 1 rides", percent(sheet.bet1_ride_rate or Fraction(0))
         yield "bet 2 rides", percent(sheet.bet2_ride_rate or Fraction(0))
     else:
         yield "house edge (par)", f"{percent(sheet.house_edge)} of the bet ({sheet.house_edge})"
     yield "hit frequency", percent(sheet.hit_frequency)
-    yield "standard deviation", f"{sheet.results.standard_deviation:.4f} units a round"
+    yield "standard deviation", f"{sheet.results.standard_deviation:.4f} units per round"
     yield "skewness", f"{sheet.results.skewness:.2f}"
     printed = {"par": sheet.pays.printed_par, "hit frequency": sheet.pays.printed_hit_frequency}
     if said := ", ".join(f"{name} {figure}" for name, figure in printed.items() if figure):
@@ -294,13 +289,13 @@ def _title(sheet: WagerSheet) -> str:
     return f"{sheet.wager.title}{_hands(sheet)}: {award}{sheet.priced_at}"
 
 
-def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> None:
+def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: Ties) -> None:
     print_lines(heading(f"{table.id}: {table.title}"), f"sha256 {table.digest}", f"{DECK}; {UNITS}")
     for sheet in wagers:
         print_lines("", heading(_title(sheet)))
         print_lines(*(f"  {name:<22} {value}" for name, value in _facts(sheet)))
         if sheet.ties:
-            print_lines(f"  {'tie rule':<22} a choice that is worth nothing: {ties}")
+            print_lines(f"  {'tie rule':<22} {TIE_RULE[ties]}")
         print_table(["hand", "combinations", "probability", "pay", "units riding", "result"], _rows(sheet), firm=6)
 
 
@@ -321,34 +316,37 @@ def _rows(sheet: WagerSheet) -> list[list[str]]:
 def _print_over(over: OverMaximum) -> None:
     staked, settled = dollars(over.stake_cents), dollars(over.settled_cents)
     parts = (
-        ("of what is settled", over.house_edge_of_what_is_settled),
-        ("of what was put up", over.house_edge_of_what_was_put_up),
+        (f"of the {settled} settled", over.house_edge_of_what_is_settled),
+        (f"of the {staked} bet", over.house_edge_of_what_was_put_up),
     )
-    print_lines("", heading(f"A bet of {staked}, settled as {settled}: the rest goes back"))
+    print_lines("", heading(f"A bet of {staked} is settled at {settled}; the excess is returned"))
     print_lines(*(f"  {'house edge':<22} {edge.value:.4%} {words}" for words, edge in parts))
 
 
 def print_capped(capped: Capped, pays: Pays) -> None:
-    """Print the base game at a stake under a maximum payout, and the classes of cards that it makes play otherwise."""
+    """Print the base game at a stake under a maximum payout, and the hands whose best play changes."""
     alone, (bet1, bet2) = f", {capped.alone}" if capped.alone else "", capped.ride_rates
     print_lines(
         "",
-        heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}{alone}"),
+        heading(
+            f"At {dollars(capped.stake_cents)} a bet and a maximum payout of {dollars(capped.payout_cents_max)}{alone}"
+        ),
         f"  {'house edge':<22} {percent(capped.house_edge)} of one bet ({capped.house_edge})",
-        f"  {'element of risk (par)':<22} {percent(capped.element_of_risk)} of what is left in action",
-        f"  {'average wager':<22} {float(capped.average_wager):.4f} of three units",
+        f"  {'element of risk (par)':<22} {percent(capped.element_of_risk)} of the average amount left riding",
+        f"  {'average wager':<22} {float(capped.average_wager):.4f} of the 3 units bet",
         f"  {'bet 1 rides':<22} {percent(bet1)}",
         f"  {'bet 2 rides':<22} {percent(bet2)}",
-        f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units a round",
-        f"  {'play that changes':<22} {capped.changed_bet1} classes of three cards, {capped.changed_bet2} of four",
+        f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units per round",
+        f"  {'best play changes for':<22} {quantity(capped.changed_bet1, 'kind')} of three cards, "
+        f"{quantity(capped.changed_bet2, 'kind')} of four cards",
         *(f"    - {one.words}" for one in changed_classes(pays, capped, capped.ties)),
     )
 
 
-def _markdown(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> Iterator[str]:
+def _markdown(table: Paytable, wagers: tuple[WagerSheet, ...], ties: Ties) -> Iterator[str]:
     yield f"# {table.id}: {table.title}"
     yield ""
-    yield f"sha256 `{table.digest}`; a choice that is worth nothing: {ties}; base game over {CASES:,} cases."
+    yield f"sha256 `{table.digest}`; tie rule: {TIE_RULE[ties]}; base game over {CASES:,} cases."
     yield ""
     yield f"{DECK}; {UNITS}."
     for sheet in wagers:
@@ -394,6 +392,6 @@ def _lint(found: list[tuple[Paytable, tuple[WagerSheet, ...]]], *, as_json: bool
         if remarks:
             rows = [[str(one["paytable"]), str(one["wager"]), str(one["remark"])] for one in remarks]
             print_table(["paytable", "wager", "remark"], rows, firm=2)
-        print_lines(f"{printed} printed pars and hit frequencies compared: {wrong} differ from the exact ones.")
+        print_lines(f"Checked {printed} printed pars and hit frequencies: {wrong} differ from the exact values.")
     if wrong:
         raise typer.Exit(1)

@@ -1,10 +1,10 @@
-"""The `strategy` command: the best play of a paytable, what a choice is worth, and what other play costs."""
+"""The `strategy` command: the best play of a paytable, the value of a decision, and the cost of other strategies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -22,6 +22,7 @@ from letitride.analysis.strategy import (
     rule_list,
 )
 from letitride.cli.analysis.par import print_capped
+from letitride.cli.analysis.ties import TIE_RULE, TiesOption
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.strategies import strategy_of
 from letitride.cli.io.values import cents_of
@@ -35,10 +36,13 @@ from letitride.rules.paytables import Pays, Paytable, base_pays
 from letitride.rules.plain import plain
 from letitride.rules.wager_table import BASE
 
+_DOES: Final = {True: "let it ride", False: "take it back"}
+_NOW: Final = {"ride": _DOES[True], "withdraw": _DOES[False]}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassOfCards:
-    """A class of cards: whether its bet rides, what riding is worth, and what the other choice costs."""
+    """A kind of hand: whether its bet rides, the value of riding, and the cost of the other decision."""
 
     name: str = field(metadata={"alias": "class"})
     words: str
@@ -50,7 +54,7 @@ class ClassOfCards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestPlay:
-    """The best play of one bet, as rules and class by class."""
+    """The best play of one bet, as rules and for each kind of hand."""
 
     rules: tuple[str, ...]
     classes: tuple[ClassOfCards, ...]
@@ -58,7 +62,7 @@ class BestPlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPlay:
-    """What another way to play costs."""
+    """The cost of another strategy."""
 
     strategy: str
     house_edge: Exact
@@ -67,38 +71,41 @@ class ComparedPlay:
 
 
 def strategy(  # noqa: PLR0917 - the options of a command
-    ref: Annotated[str | None, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")] = None,
+    ref: Annotated[
+        str | None, typer.Argument(help="A base paytable: its id or a TOML file.", metavar="ID|FILE")
+    ] = None,
     cards: Annotated[
-        str | None, typer.Option("--hand", help="Three or four cards: what to do with them, and why.", metavar="CARDS")
+        str | None, typer.Option("--hand", help="What to do with these three or four cards, and why.", metavar="CARDS")
     ] = None,
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            "--compare", help=f"What other play costs: {', '.join(NAMED)}, or a TOML file.", metavar="NAME|FILE"
+            "--compare", help=f"Cost of another strategy: {', '.join(NAMED)}, or a TOML file.", metavar="NAME|FILE"
         ),
     ] = None,
-    ties: Annotated[Ties, typer.Option("--ties", help="What a choice that is worth nothing does.")] = "withdraw",
+    ties: TiesOption = "withdraw",
     book: Annotated[
-        str | None, typer.Option("--rulebook", help="By a rule book, its maximum payout considered.", metavar="BOOK")
+        str | None, typer.Option("--rulebook", help="Play under the maximum payout of this rule book.", metavar="BOOK")
     ] = None,
     stake: Annotated[
         str | None,
-        typer.Option("--stake", help="One base bet under a maximum payout; the book's highest.", metavar="AMOUNT"),
+        typer.Option("--stake", help="One base bet; the book's maximum by default.", metavar="AMOUNT"),
     ] = None,
     payout_max: Annotated[
-        str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
+        str | None, typer.Option("--max-payout", help="The maximum payout, at this --stake.", metavar="AMOUNT")
     ] = None,
-    scope: Annotated[
-        Scope | None, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
-    ] = None,
+    scope: Annotated[Scope | None, typer.Option("--payout-scope", help="What the maximum payout applies to.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the best play of a base paytable, as rules and as a chart, and what other ways to play cost."""
+    """Show the best strategy for a paytable.
+
+    As rules and as a chart of all hands, with the cost of other strategies.
+    """
     table, under = _asked(ref, book, (stake, payout_max, scope), ties)
     pays = base_pays(table)
     if under is not None:
         if cards is not None or compare:
-            raise InvalidData("expected --hand or --compare without a maximum payout, got both")
+            raise InvalidData("expected --hand and --compare without a maximum payout, got both")
         _print_under(table.id, pays, under, as_json=as_json)
         return
     if cards is not None:
@@ -109,24 +116,25 @@ def strategy(  # noqa: PLR0917 - the options of a command
         bets = {"bet1": _best(pays, 3, ties), "bet2": _best(pays, 4, ties)}
         print_json({"paytable": table.id, "ties": ties, **bets, "compared": [_compared(one) for one in costs]})
         return
-    print_lines(heading(f"{table.id}: let it ride with any of these, otherwise take it back (worth nothing: {ties})"))
+    print_lines(heading(f"{table.id}: let it ride with any of these, otherwise take it back"))
+    print_lines(f"Tie rule: {TIE_RULE[ties]}.")
     for bet, many in ((1, 3), (2, 4)):
         print_lines(f"Bet {bet}, on {'three' if many == 3 else 'four'} cards:")
-        print_lines(*(f"  - {rule}" for rule in rule_list(pays, many, ties) or ["nothing: always take it back"]))
+        print_lines(*(f"  - {rule}" for rule in rule_list(pays, many, ties) or ["no hand: always take it back"]))
     for bet, many in ((1, 3), (2, 4)):
-        print_lines("", heading(f"Bet {bet}: every class of cards"))
+        print_lines("", heading(f"Bet {bet}: all hands of {'three' if many == 3 else 'four'} cards"))
         rows = [
-            [one.feature.words, f"{one.hands:,}", "ride" if one.rides else "withdraw", f"{float(one.value):+.6f}"]
+            [one.feature.words, f"{one.hands:,}", _DOES[one.rides], f"{float(one.value):+.6f}"]
             for one in class_values(pays, many, ties)
         ]
-        print_table(["class", "hands", "best", "value of riding"], rows, firm=1)
+        print_table(["hand", "combinations", "best play", "value of riding"], rows, firm=1)
     _print_costs(costs)
 
 
 def _asked(
     ref: str | None, book: str | None, amounts: tuple[str | None, str | None, Scope | None], ties: Ties
 ) -> tuple[Paytable, Capped | None]:
-    """Return the paytable that is asked for, and its play under a maximum payout where there is one."""
+    """Return the paytable, and its play under a maximum payout if there is one."""
     stake, payout_max, scope = amounts
     rules: Rules | None = None
     own: Mapping[str, Paytable] = {}
@@ -136,26 +144,24 @@ def _asked(
     if ref is None:
         raise InvalidData("expected a base paytable or --rulebook, got neither")
     table = own.get(ref) or catalog.paytable(ref)
-    most = cents_of(payout_max, "--payout-max") if payout_max else None
+    most = cents_of(payout_max, "--max-payout") if payout_max else None
     if most is None and rules is not None and rules.payout.cap == "maximum":
         most = rules.payout.cents_max
     if most is None:
         if stake is not None or scope is not None:
-            raise InvalidData(
-                "expected --payout-max, or a --rulebook with a maximum payout, beside --stake, got neither"
-            )
+            raise InvalidData("expected --max-payout, or a --rulebook with a maximum payout, for --stake, got neither")
         return table, None
     limits = find_spot_limits(rules.limit) if rules is not None else None
     cents = cents_of(stake, "--stake") if stake else limits.cents_max if limits else None
     if cents is None:
-        raise InvalidData("expected --stake beside a maximum payout, got none")
+        raise InvalidData("expected --stake with a maximum payout, got none")
     over = scope or (rules.payout.scope if rules is not None else "player_round")
     many = rules.hands_per_player if rules is not None else 1
     return table, cap(base_pays(table), cents, most, over, ties, hands_per_player=many)
 
 
 def _print_under(table_id: str, pays: Pays, capped: Capped, *, as_json: bool) -> None:
-    """Print best play under a maximum payout, class by class."""
+    """Print the best play under a maximum payout, hand by hand."""
     played = list(classes_under(pays, capped, capped.ties))
     if as_json:
         rows = [
@@ -165,20 +171,20 @@ def _print_under(table_id: str, pays: Pays, capped: Capped, *, as_json: bool) ->
         ]
         print_json({"paytable": table_id, "capped": capped_figures(capped, pays), "classes": rows})
         return
-    print_lines(heading(f"{table_id}: best play under a maximum payout (worth nothing: {capped.ties})"))
+    print_lines(heading(f"{table_id}: best play under a maximum payout; {TIE_RULE[capped.ties]}"))
     print_capped(capped, pays)
     for bet, many in ((1, 3), (2, 4)):
-        print_lines("", heading(f"Bet {bet}: every class of cards"))
+        print_lines("", heading(f"Bet {bet}: all hands of {'three' if many == 3 else 'four'} cards"))
         rows_of_bet = [
-            [one.feature.words, one.now, "ride" if one.rode else "withdraw", "changed" if one.changed else ""]
+            [one.feature.words, _NOW.get(one.now, one.now), _DOES[one.rode], "changed" if one.changed else ""]
             for one in played
             if one.feature.cards == many
         ]
-        print_table(["class", "best", "without the maximum", ""], rows_of_bet, firm=1)
+        print_table(["hand", "best play", "without the maximum", ""], rows_of_bet, firm=1)
 
 
 def _print_costs(costs: list[Cost]) -> None:
-    print_lines("", heading("What other ways to play cost"))
+    print_lines("", heading("Cost of other strategies"))
     rows = [
         [
             one.strategy.name,
@@ -188,7 +194,7 @@ def _print_costs(costs: list[Cost]) -> None:
         ]
         for one in costs
     ]
-    print_table(["strategy", "house edge", "units lost by it in 100 rounds", "average wager"], rows, firm=4)
+    print_table(["strategy", "house edge", "extra loss in 100 rounds", "average wager"], rows, firm=4)
 
 
 def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
@@ -197,13 +203,13 @@ def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
     if as_json:
         print_json({"bet": bet, **plain(_class(found))})
         return
-    choice = "let it ride" if found.rides else "take it back"
-    alike = " (worth nothing either way)" if not found.value else ""
+    best = "let it ride" if found.rides else "take it back"
+    alike = " (both are worth exactly zero)" if not found.value else ""
     print_lines(
-        heading(f"Bet {bet}: {choice}{alike}"),
+        heading(f"Bet {bet}: {best}{alike}"),
         f"  {found.feature.words}",
-        f"  riding wins {float(found.value):+.6f} of the bet on average ({found.value}); taking it back wins nothing",
-        f"  the wrong choice costs {float(found.cost):.6f} of the bet",
+        f"  let it ride: {float(found.value):+.6f} of the bet on average ({found.value}); take it back: 0",
+        f"  the wrong decision costs {float(found.cost):.6f} of the bet",
     )
 
 

@@ -1,4 +1,4 @@
-"""The `archive` commands: events of old rounds into files, with their chain whole, and back into the store."""
+"""The `archive` commands: move events of old rounds into files, with their hash chain intact, and back."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from letitride.storage import archive as archives
 from letitride.storage.roles.archives import Archive, archives_of
 from letitride.storage.roles.stores import Stores
 
-app = typer.Typer(no_args_is_help=True, help="Archive: events of old rounds into files, and back.")
+app = typer.Typer(no_args_is_help=True, help="Move old rounds into archive files, and back.")
 WHO = "operator"
 
-Database = Annotated[str, typer.Argument(help="A SQLite file that no server uses, or postgresql://….", metavar="DB")]
-Folder = Annotated[str, typer.Argument(help="The folder of the archive's files.", metavar="FOLDER")]
+Database = Annotated[
+    str, typer.Argument(help="A SQLite file that no server is using, or postgresql://….", metavar="DB")
+]
+Folder = Annotated[str, typer.Argument(help="The folder of the archive files.", metavar="FOLDER")]
 Table = Annotated[str | None, typer.Option("--table", help="Only this table's journal.", metavar="ID")]
 
 
@@ -27,11 +29,14 @@ Table = Annotated[str | None, typer.Option("--table", help="Only this table's jo
 def write(
     database: Database,
     folder: Folder,
-    before: Annotated[str, typer.Option("--before", help="Rounds before this moment go, such as 2026-01-01.")],
+    before: Annotated[str, typer.Option("--before", help="Archive rounds before this time, such as 2026-01-01.")],
     table: Table = None,
     as_json: Json = False,
 ) -> None:
-    """Move the events of old rounds into files; the store keeps their hashes, times and money."""
+    """Move the events of old rounds into files.
+
+    The database keeps their hashes, times and money.
+    """
     before_ms = parse_time(before, "--before") or 0
     where = _folder(folder)
     with changing(database) as stores:
@@ -45,7 +50,7 @@ def write(
 
 @app.command("restore")
 def restore(database: Database, folder: Folder, table: Table = None, as_json: Json = False) -> None:
-    """Put the events of archived rounds back into the store; the files stay."""
+    """Read archived rounds back; the files are kept."""
     where = _folder(folder)
     with changing(database) as stores:
         done = [one for name in _tables(stores, table) for one in archives_of(stores.documents, name)]

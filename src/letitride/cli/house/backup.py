@@ -1,4 +1,4 @@
-"""The `backup` command: everything a store holds, into one new file, while it is in use."""
+"""The `backup` command: a whole database into one new file, while it is in use."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from letitride.storage.urls import open_store
 
 def backup(
     database: Annotated[str, typer.Argument(help="A SQLite file or postgresql://…; it is only read.", metavar="DB")],
-    file: Annotated[str, typer.Argument(help="The file to write; it must not exist.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="The file to write; it must not exist yet.", metavar="FILE")],
 ) -> None:
-    """Back a store up: SQLite as a SQLite file, PostgreSQL as JSON lines."""
+    """Back up a database while it is in use.
+
+    SQLite is copied as a SQLite file, PostgreSQL as JSON Lines.
+    """
     stores = open_store(database, read_only=True)
     try:
         stores.backups.write(Path(file))
     finally:
         stores.close()
-    print_lines(f"{file} holds everything; 'letitride restore {file} DB' reads it into an empty store of any kind")
+    print_lines(f"Backed up to {file}. 'letitride restore {file} DB' reads it into an empty database of either kind.")

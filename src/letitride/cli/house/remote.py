@@ -1,4 +1,4 @@
-"""Remote: a running server asked by its operator over HTTP; a refusal comes back as the server's own sentence."""
+"""Remote: an operator's requests to a running server over HTTP; a refusal comes back as the server's own sentence."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from letitride.errors import InvalidData
 DEFAULT: Final = "http://127.0.0.1:8765"
 SECONDS: Final = 60.0
 WAIT_SECONDS: Final = 75.0
-"""How long one request waits, in all, for a server that is asked too often."""
+"""How long one request waits, in total, for a server that answers 'too many requests'."""
 TOO_MANY: Final = 429
 
 ServerOption = Annotated[
     str | None,
-    typer.Option("--server", help=f"A server that runs; {DEFAULT} or LETITRIDE_SERVER by default.", metavar="URL"),
+    typer.Option("--server", help=f"A running server; LETITRIDE_SERVER or {DEFAULT} by default.", metavar="URL"),
 ]
 DbOption = Annotated[
-    str | None, typer.Option("--db", help="Instead of a server, its database: a SQLite file or postgresql://….")
+    str | None, typer.Option("--db", help="The database of a stopped server instead: a SQLite file or postgresql://….")
 ]
 
 
 class _TooOften(Exception):
-    """A no for now, and for how long."""
+    """Refused for now, and for how long."""
 
     def __init__(self, sentence: str, seconds: float) -> None:
         super().__init__(sentence)
@@ -41,7 +41,7 @@ class _TooOften(Exception):
 
 
 class Remote:
-    """A server that runs, and who asks it."""
+    """A running server, and a signed-in operator."""
 
     def __init__(self, base: str | None) -> None:
         self.base = (base or os.environ.get("LETITRIDE_SERVER") or DEFAULT).rstrip("/")
@@ -49,14 +49,14 @@ class Remote:
             raise InvalidData(f"expected a server like {DEFAULT}, got '{self.base}'")
         self._opener: OpenerDirector = build_opener(HTTPCookieProcessor(http.cookiejar.CookieJar()))
 
-    def log_in(self) -> None:
-        """Log in with LETITRIDE_USER and LETITRIDE_PASSWORD, or ask for them."""
+    def sign_in(self) -> None:
+        """Sign in with LETITRIDE_USER and LETITRIDE_PASSWORD, or ask for them."""
         name = os.environ.get("LETITRIDE_USER") or _ask("Name: ", secret=False)
         password = os.environ.get("LETITRIDE_PASSWORD") or _ask("Password: ", secret=True)
         self.ask("POST", "/api/login", {"name": name, "password": password})
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Return what the server answers; where it is asked too often, wait for as long as it says and ask again."""
+        """Return the server's answer; after 'too many requests', wait for as long as it says and ask again."""
         left = WAIT_SECONDS
         while True:
             try:
@@ -65,7 +65,7 @@ class Remote:
                 if error.seconds > left:
                     raise InvalidData(str(error)) from None
                 left -= error.seconds
-                sys.stderr.write(f"letitride: the server is asked too often: going on in {error.seconds:.0f} seconds\n")
+                sys.stderr.write(f"letitride: too many requests; trying again in {error.seconds:.0f} s\n")
                 time.sleep(error.seconds)
 
     def _ask(self, method: str, path: str, body: Any) -> Any:
@@ -83,16 +83,16 @@ class Remote:
             raise InvalidData(sentence) from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", error)
-            raise InvalidData(f"expected a server at {self.base}, got none: {reason}") from None
+            raise InvalidData(f"expected a server at {self.base}, got no answer: {reason}") from None
         try:
             return json.loads(text) if text else None
         except ValueError:
-            raise InvalidData(f"expected a server of letitride at {self.base}, got something else") from None
+            raise InvalidData(f"expected a letitride server at {self.base}, got something else") from None
 
 
 def _ask(what: str, *, secret: bool) -> str:
     if not sys.stdin.isatty():
-        raise InvalidData("expected LETITRIDE_USER and LETITRIDE_PASSWORD, or a terminal to ask at, got neither")
+        raise InvalidData("expected LETITRIDE_USER and LETITRIDE_PASSWORD, or a terminal to type them, got neither")
     return getpass.getpass(what) if secret else input(what)
 
 

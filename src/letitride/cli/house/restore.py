@@ -1,4 +1,4 @@
-"""The `restore` command: a backup into an empty store of any kind."""
+"""The `restore` command: a backup into an empty database of either kind."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ import typer
 
 from letitride.cli.io.output import print_lines
 from letitride.cli.io.stores import removed_if_refused
+from letitride.rules.words import quantity
 from letitride.storage.urls import open_store
 
 
 def restore(
-    file: Annotated[str, typer.Argument(help="A backup: a SQLite file or JSON lines.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="A backup: a SQLite file or JSON Lines.", metavar="FILE")],
     database: Annotated[
-        str, typer.Argument(help="A new SQLite file or the postgresql://… of an empty store.", metavar="DB")
+        str, typer.Argument(help="A new SQLite file, or postgresql://… of an empty database.", metavar="DB")
     ],
 ) -> None:
-    """Read a backup into an empty store; a backup with a row that was changed is refused, and nothing of it kept."""
+    """Restore a backup into an empty database.
+
+    A backup in which a row was changed is refused as a whole.
+    """
     with removed_if_refused(database):
         stores = open_store(database)
         try:
@@ -26,4 +30,4 @@ def restore(
             tables = len(stores.tables.all())
         finally:
             stores.close()
-    print_lines(f"{tables} tables restored; 'letitride verify journal DB' walks them")
+    print_lines(f"Restored {quantity(tables, 'table')}. 'letitride verify journal DB' checks them.")

@@ -1,4 +1,4 @@
-"""The `serve` command: the house on a network, with an automatic dealer at every table."""
+"""The `serve` command: tables on a network, with an automatic dealer at each."""
 
 from __future__ import annotations
 
@@ -28,56 +28,61 @@ if TYPE_CHECKING:
 
 
 def serve(  # noqa: PLR0917 - the options of a command
-    host: Annotated[str | None, typer.Option("--host", help="The address to listen at.")] = None,
-    port: Annotated[int | None, typer.Option("--port", help="The port to listen at; 0 takes a free one.")] = None,
+    host: Annotated[str | None, typer.Option("--host", help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option("--port", help="The port to listen on; 0 picks a free one.")] = None,
     db: Annotated[
-        str | None, typer.Option("--db", help="A SQLite file, or postgresql://…; a file of yours by default.")
+        str | None, typer.Option("--db", help="A SQLite file or postgresql://…; a file in the data folder by default.")
     ] = None,
     data_dir: Annotated[
-        str | None, typer.Option("--data-dir", help="The folder of the database, backups and letitride.toml.")
+        str | None, typer.Option("--data-dir", help="The folder for the database, backups and letitride.toml.")
     ] = None,
-    config: Annotated[str | None, typer.Option("--config", help="A TOML file of settings.", metavar="FILE")] = None,
-    address: Annotated[str | None, typer.Option("--address", help="Where clients reach this server.")] = None,
-    inner_address: Annotated[
-        str | None, typer.Option("--inner-address", help="Where other servers of the house reach this one.")
+    config: Annotated[str | None, typer.Option("--config", help="A TOML file with settings.", metavar="FILE")] = None,
+    address: Annotated[
+        str | None, typer.Option("--address", help="The URL at which players reach this server.")
+    ] = None,
+    internal_address: Annotated[
+        str | None, typer.Option("--internal-address", help="The host at which your other servers reach this one.")
     ] = None,
     host_names: Annotated[
         str | None,
-        typer.Option("--host-names", help="Names people reach it by, besides its address and localhost, by commas."),
+        typer.Option("--host-names", help="More host names it answers to, separated by commas."),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", help="Processes that share the port and the tables, on PostgreSQL; 1 by default."),
+        typer.Option("--workers", help="Worker processes, with PostgreSQL; 1 by default."),
     ] = None,
-    pace: Annotated[float | None, typer.Option("--pace", help="Seconds the dealer takes over a step.")] = None,
-    pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds bets are taken for.")] = None,
-    pace_choice: Annotated[float | None, typer.Option("--pace-choice", help="Seconds to think.")] = None,
+    pace: Annotated[float | None, typer.Option("--pace", help="Seconds between the dealer's steps.")] = None,
+    pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds to place bets.")] = None,
+    pace_decision: Annotated[float | None, typer.Option("--pace-decision", help="Seconds for a decision.")] = None,
     bots: Annotated[int | None, typer.Option("--bots", help="Bots at each demo table.")] = None,
     demo: Annotated[
         bool | None, typer.Option("--demo/--no-demo", help="Open demo tables in an empty database.")
     ] = None,
     browser: Annotated[
-        bool | None, typer.Option("--browser/--no-browser", help="Open a browser where there is one.")
+        bool | None, typer.Option("--browser/--no-browser", help="Open a browser, if there is one.")
     ] = None,
     log_level: Annotated[str | None, typer.Option("--log-level", help="debug, info, warning or error.")] = None,
     show_settings: Annotated[
-        bool, typer.Option("--show-settings", help="Print the settings in force, and where each is from; then stop.")
+        bool, typer.Option("--show-settings", help="Print all settings and where each comes from, then exit.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Open the house: one demo table for each rule book, dealt automatically, kept in a database."""
+    """Run tables on a network, with automatic dealers.
+
+    An empty database opens with one demo table for each published rule book.
+    """
     flags: dict[str, object] = {
         "host": host,
         "port": port,
         "db": db,
         "data_dir": data_dir,
         "address": address,
-        "inner_address": inner_address,
+        "internal_address": internal_address,
         "workers": workers,
         "host_names": None if host_names is None else [one.strip() for one in host_names.split(",") if one.strip()],
         "pace": pace,
         "pace_bets": pace_bets,
-        "pace_choice": pace_choice,
+        "pace_decision": pace_decision,
         "bots": bots,
         "demo": demo,
         "browser": browser,
@@ -87,7 +92,7 @@ def serve(  # noqa: PLR0917 - the options of a command
     if show_settings:
         _show(resolved, as_json=as_json)
         return
-    # Half of a start: not for who asks for help, for the settings, or for another command.
+    # Half the time of a start: not loaded for help, for the settings, or for another command.
     from letitride.server.crew import Crew, adopted
     from letitride.server.running import listen, run
 
@@ -101,7 +106,7 @@ def serve(  # noqa: PLR0917 - the options of a command
 
 
 def how_many_workers(settings: Settings) -> int:
-    """Return how many processes are to serve, or say why they cannot."""
+    """Return how many processes serve, or say why they cannot."""
     shared, forks = settings.db.startswith(POSTGRES), hasattr(os, "fork")
     if settings.workers == 0:
         return 1
@@ -130,7 +135,7 @@ def _show(resolved: Resolved, *, as_json: bool) -> None:
 
 
 def _told(resolved: Resolved, app: FastAPI, where: str, place: CrewPlace | None) -> None:
-    """Say where the house is, and who may set it up; of workers the first says it."""
+    """Print the address, and how to set the server up; among workers, the first prints it."""
     setup: Setup = app.state.setup
     if place is not None and not place.first:
         if not app.state.house.people.administrators():
@@ -138,7 +143,7 @@ def _told(resolved: Resolved, app: FastAPI, where: str, place: CrewPlace | None)
             setup.file = resolved.folder / FILE
         return
     digest: str = app.state.code_at_start
-    print_lines(f"letitride is at {where} (Ctrl-C stops it; every chip is kept)")
+    print_lines(f"letitride is running at {where} (Ctrl-C stops it; all chips are kept)")
     print_lines(f"version {__version__}, code sha256 {digest}")
     if not app.state.house.people.administrators():
         setup.begin(place.setup_code if place is not None else "")
@@ -148,7 +153,7 @@ def _told(resolved: Resolved, app: FastAPI, where: str, place: CrewPlace | None)
 
 
 def _show_code(setup: Setup, folder: Path, where: str) -> None:
-    """Show the setup code to who sits at the terminal; where nobody does, output is a log that others read."""
+    """Show the setup code at a terminal; otherwise the output is a log that others read, and a file has the code."""
     if sys.stdout.isatty():
         print_lines(f"There is no administrator yet. Setup code: {setup.code} (use it at {where}/staff)")
         return
@@ -157,11 +162,11 @@ def _show_code(setup: Setup, folder: Path, where: str) -> None:
 
 
 def _has_browser() -> bool:
-    """Whether somebody sits at a screen; without one a browser would take the terminal over."""
+    """Whether there is a screen; without one a browser would take over the terminal."""
     screen = sys.platform in {"darwin", "win32"} or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
     return sys.stdout.isatty() and screen
 
 
 def _open_browser(where: str) -> None:
-    with suppress(Exception):  # whatever a desktop does, the server goes on
+    with suppress(Exception):  # a desktop may fail, the server goes on
         webbrowser.open(where)

@@ -18,7 +18,7 @@ from letitride.storage.urls import open_store
 
 def shift(  # noqa: PLR0917 - the options of a command
     database: Annotated[str, typer.Option("--db", help="A SQLite file or postgresql://…; it is only read.")],
-    table: Annotated[str, typer.Option("--table", help="The table.", metavar="ID")],
+    table: Annotated[str, typer.Option("--table", help="The id of the table.", metavar="ID")],
     first: From = None,
     to: To = None,
     pdf: Annotated[str | None, typer.Option("--pdf", help="Write the report as PDF.", metavar="FILE")] = None,
@@ -27,7 +27,10 @@ def shift(  # noqa: PLR0917 - the options of a command
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Report a table's shift: handle, drop, win and hold against exact theory, and everything irregular."""
+    """Print the shift report of a table.
+
+    Handle, drop, win and hold compared with exact theory, and all irregularities, rulings and disputes.
+    """
     from_ms, to_ms = parse_span(first, to)
     asked = {
         option: files.place(path, option) for option, path in (("--pdf", pdf), ("--html", html)) if path is not None

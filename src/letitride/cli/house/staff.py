@@ -1,11 +1,11 @@
-"""The `staff` commands: who works in a house, at a running server or in its database."""
+"""The `staff` commands: accounts with staff roles, on a running server or in its database."""
 
 from __future__ import annotations
 
 import asyncio
 import getpass
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Annotated, TypeVar, cast
 
 import msgspec
@@ -22,11 +22,11 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 
-app = typer.Typer(no_args_is_help=True, help="Staff: the people who run a house, and what they may do.")
+app = typer.Typer(no_args_is_help=True, help="Manage staff accounts and their roles.")
 T = TypeVar("T")
 WHO = "command line"
 
-Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
+Name = Annotated[str, typer.Argument(help="The name of the account.", metavar="NAME")]
 Roles = Annotated[
     list[str] | None, typer.Option("--role", help=f"{', '.join(ACCOUNT_ROLES[1:])}; may be repeated.", metavar="ROLE")
 ]
@@ -34,7 +34,7 @@ Roles = Annotated[
 
 @app.command("list")
 def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json = False) -> None:
-    """List everybody who works in a house."""
+    """List the staff accounts."""
     if db is not None:
         stores = open_store(db, read_only=True)
         try:
@@ -43,32 +43,35 @@ def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json =
             stores.close()
     else:
         remote = Remote(server)
-        remote.log_in()
+        remote.sign_in()
         found = msgspec.convert(remote.ask("GET", "/api/staff"), list[StaffMember])
     if as_json:
         print_json(found)
     elif found:
-        rows = [(one.name, ", ".join(one.roles), _standing(one)) for one in found]
-        print_table(["name", "roles", ""], rows)
+        rows = [(one.name, _titles(one.roles), _standing(one)) for one in found]
+        print_table(["name", "roles", "status"], rows)
     else:
-        print_lines("nobody works here yet: 'letitride staff add NAME --role administrator'")
+        print_lines("There are no staff accounts yet. Create one: letitride staff add NAME --role administrator")
 
 
 @app.command("add")
 def add(name: Name, role: Roles = None, db: DbOption = None, server: ServerOption = None) -> None:
-    """Make an account with roles; its password is asked for, or read from standard input."""
+    """Create a staff account.
+
+    The password is asked for, or read from standard input.
+    """
     roles = _roles(role)
     if not roles:
         raise InvalidData("expected a role after --role, got none")
     remote = None if db is not None else Remote(server)
     if remote is not None:
-        remote.log_in()
+        remote.sign_in()
     password = _password()
     if remote is not None:
         remote.ask("POST", "/api/staff", {"name": name, "password": password, "roles": list(roles)})
     else:
         _write(cast("str", db), lambda people: people.register(name, password, _all(roles)), "hire")
-    print_lines(f"{name} is {', '.join(roles)}")
+    print_lines(f"Created the account {name}: {_titles(roles)}.")
 
 
 @app.command("set")
@@ -76,27 +79,32 @@ def change(  # noqa: PLR0917 - the options of a command
     name: Name,
     role: Roles = None,
     disabled: Annotated[
-        bool | None, typer.Option("--disable/--enable", help="Shut the account, or open it again.")
+        bool | None, typer.Option("--disable/--enable", help="Disable the account, or enable it again.")
     ] = None,
-    unlock: Annotated[bool, typer.Option("--unlock", help="Let everybody try passwords again at once.")] = False,
-    password: Annotated[
-        bool, typer.Option("--password", help="Give a new password: it is asked for, or read from standard input.")
+    unlock: Annotated[
+        bool, typer.Option("--unlock", help="End all waits after wrong passwords, for everyone.")
     ] = False,
-    why: Annotated[str, typer.Option("--why", help="For the record.")] = "",
+    password: Annotated[
+        bool, typer.Option("--password", help="Set a new password: asked for, or read from standard input.")
+    ] = False,
+    why: Annotated[str, typer.Option("--reason", help="The reason, for the record.")] = "",
     db: DbOption = None,
     server: ServerOption = None,
     as_json: Json = False,
 ) -> None:
-    """Give somebody other roles or a new password, shut or open the account; the last administrator stays.
+    """Change the roles, password or status of an account.
 
-    All their sessions end. An administrator who cannot sign in changes the database of a stopped server, with --db.
+    All sessions of the account end. The last administrator cannot be removed. If no administrator can sign in, stop the
+    server and use --db.
     """
     roles = _roles(role)
     if not (roles or unlock or password) and disabled is None:
         raise InvalidData("expected --role, --disable, --enable, --unlock or --password, got none of them")
     if db is not None:
         if unlock:
-            raise InvalidData("expected --unlock for a server that runs, got --db: how long to wait is in no database")
+            raise InvalidData(
+                "expected --unlock for a running server, got --db: waits are kept by the server, not in the database"
+            )
         wanted, new = _all(roles) if roles else None, _password() if password else None
         changed = _write(
             db,
@@ -104,7 +112,7 @@ def change(  # noqa: PLR0917 - the options of a command
         )
     else:
         remote = Remote(server)
-        remote.log_in()
+        remote.sign_in()
         body = {"roles": list(roles) or None, "disabled": disabled, "unlock": unlock, "why": why}
         new = _password() if password else None
         answer = remote.ask("PATCH", f"/api/staff/{name}", {**body, "new_password": new})
@@ -112,21 +120,24 @@ def change(  # noqa: PLR0917 - the options of a command
     if as_json:
         print_json(changed)
     else:
-        print_lines(f"{name} is changed")
+        print_lines(f"Changed the account {name}.")
 
 
 @app.command("verify")
 def verify(
     name: Name,
-    reference: Annotated[str, typer.Option("--reference", help="Your customer number for this person.")],
-    why: Annotated[str, typer.Option("--why", help="How you checked, for the record.")],
+    reference: Annotated[str, typer.Option("--reference", help="Your customer number for the person.")],
+    why: Annotated[str, typer.Option("--reason", help="How you verified them, for the record.")],
     server: ServerOption = None,
 ) -> None:
-    """Say to whom an account belongs; one person has one account that may play where players are verified."""
+    """Verify whose account it is.
+
+    Where players must be verified, a person may play with one account only.
+    """
     remote = Remote(server)
-    remote.log_in()
+    remote.sign_in()
     remote.ask("POST", f"/api/people/{name}/verification", {"reference": reference, "why": why})
-    print_lines(f"{name} is verified")
+    print_lines(f"Verified the account {name}.")
 
 
 def _roles(given: list[str] | None) -> tuple[AccountRole, ...]:
@@ -143,10 +154,15 @@ def _all(roles: tuple[AccountRole, ...]) -> tuple[AccountRole, ...]:
 def _password() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
-    password = getpass.getpass("Password of the account: ")
-    if getpass.getpass("Once more: ") != password:
+    password = getpass.getpass("Password for the account: ")
+    if getpass.getpass("Repeat the password: ") != password:
         raise InvalidData("expected the same password twice, got two different ones")
     return password
+
+
+def _titles(roles: Iterable[str]) -> str:
+    """Return roles as they are called: 'dealer, casino supervisor'."""
+    return ", ".join(role.replace("_", " ") for role in roles)
 
 
 def _standing(one: StaffMember) -> str:
@@ -158,7 +174,7 @@ async def _now(value: T) -> T:
 
 
 def _in_stores(stores: Stores, act: Callable[[People], Awaitable[T]]) -> T:
-    """Do something with the people of a store."""
+    """Act on the accounts of a store."""
     committer = Committer(stores.journal)
     try:
         people = People(stores.documents, stores.wallets, stores.audit, committer, clock_ms)
@@ -172,7 +188,7 @@ def _in_stores(stores: Stores, act: Callable[[People], Awaitable[T]]) -> T:
 
 
 def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> StaffMember:
-    """Change the people of a database, on record: by the act itself, or as what it is called."""
+    """Change the accounts of a database, on record: the act writes its own entry, or one is added under a name."""
     with changing(db) as stores:
 
         async def done(people: People) -> tuple[Person, StaffMember]:

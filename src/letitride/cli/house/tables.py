@@ -1,4 +1,4 @@
-"""The `tables` commands: tables opened and closed, at a running server or in its database."""
+"""The `tables` commands: open and close tables, on a running server or in its database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.cli.io.stores import changing, clock_ms
 from letitride.cli.io.values import Set, parse_values
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, MissingData
+from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.refs import is_path, split_variants
 from letitride.rules.toml_text import BYTES_MAX as TOML_BYTES_MAX
@@ -26,16 +27,16 @@ from letitride.storage.past import Past
 from letitride.storage.roles.tables import TableRecord
 from letitride.storage.urls import open_store
 
-app = typer.Typer(no_args_is_help=True, help="Tables: open and close them while the house is open.")
+app = typer.Typer(no_args_is_help=True, help="List, open and close tables.")
 
 WHO = "command line"
 TableId = Annotated[str, typer.Argument(help="The id of a table.", metavar="ID")]
-Why = Annotated[str, typer.Option("--why", help="For the record.")]
+Why = Annotated[str, typer.Option("--reason", help="The reason, for the record.")]
 
 
 @app.command("list")
 def list_tables(db: DbOption = None, server: ServerOption = None, as_json: Json = False) -> None:
-    """List the tables of a house."""
+    """List the tables."""
     if db is not None:
         stores = open_store(db, read_only=True)
         try:
@@ -47,66 +48,72 @@ def list_tables(db: DbOption = None, server: ServerOption = None, as_json: Json 
     if as_json:
         print_json(rows)
         return
-    shown = [(one.id, one.name, one.rulebook, _limits(one.limits_cents), one.state) for one in rows]
-    print_table(["id", "name", "rule book", "limits", "state"], shown)
+    shown = [(one.id, one.name, _rules(one.rulebook), _limits(one.limits_cents), one.state) for one in rows]
+    print_table(["id", "name", "rules", "bets", "state"], shown)
 
 
 @app.command("open")
 def open_table(  # noqa: PLR0917 - the options of a command
-    name: Annotated[str, typer.Option("--name", help="What people call the table.")],
-    rulebook: Annotated[str, typer.Option("--rulebook", help="A rule book by id or path.", metavar="BOOK")],
+    name: Annotated[str, typer.Option("--name", help="The name players see.")],
+    rulebook: Annotated[
+        str, typer.Option("--rulebook", help="A rule book: its id, id+variant, or a TOML file.", metavar="BOOK")
+    ],
     paytable: Annotated[
         list[str] | None,
         typer.Option(
-            "--paytable", help="The paytable of a wager by id or path, such as base=LIRB-06.", metavar="WAGER=ID"
+            "--paytable", help="The paytable of a wager, such as base=LIRB-06; may be repeated.", metavar="WAGER=ID"
         ),
     ] = None,
     limits: Annotated[
-        str | None, typer.Option("--limits", help="Least and most of one bet in dollars.", metavar="MIN:MAX")
+        str | None,
+        typer.Option("--limits", help="Minimum and maximum bet in dollars, such as 10:500.", metavar="MIN:MAX"),
     ] = None,
     own: Set = None,
-    table_id: Annotated[str, typer.Option("--id", help="Its id; made from the name by default.")] = "",
+    table_id: Annotated[str, typer.Option("--id", help="The id of the table; made from the name by default.")] = "",
     db: DbOption = None,
     server: ServerOption = None,
     as_json: Json = False,
 ) -> None:
-    """Open a table by a published rule book, or by a file of your own, which is sent as it stands."""
+    """Open a table under a rule book."""
     values = own_values(_cents(limits), _paytables(paytable or []), parse_values(own or [], rulebook))
     texts = _texts(rulebook, values)
     wanted = Wanted(name=name, rulebook=rulebook, id=table_id, values=values, texts=texts)
-    # What cannot be a table is said here, before anybody logs in for it.
+    # What cannot be a table is said here, before anyone signs in for it.
     rules_of(wanted)
     if db is not None:
         with changing(db) as stores:
             made = found(stores, wanted, at=clock_ms(), who=WHO)
     else:
         remote = Remote(server)
-        remote.log_in()
+        remote.sign_in()
         made = remote.ask("POST", "/api/tables", msgspec.to_builtins(wanted))["id"]
     if as_json:
         print_json({"id": made})
     else:
-        print_lines(f"table {made} is open" if db is None else f"table {made} is open as soon as a server runs")
+        print_lines(f"Opened {name} (id {made})." if db is None else f"{name} (id {made}) opens when a server starts.")
 
 
 @app.command("close")
 def close_table(table_id: TableId, why: Why = "", db: DbOption = None, server: ServerOption = None) -> None:
-    """Take a table out of play: it takes no new bets, and closes when its round is over; its journal stays."""
+    """Close a table after the round in play.
+
+    The table takes no more bets and closes when its round is over. Its journal is kept.
+    """
     _change(table_id, "closed", why, db, server)
-    print_lines(f"table {table_id} takes no more bets; 'letitride tables reopen {table_id}' puts it back into play")
+    print_lines(f"Table {table_id} takes no more bets. Reopen it: letitride tables reopen {table_id}")
 
 
 @app.command("reopen")
 def reopen_table(table_id: TableId, why: Why = "", db: DbOption = None, server: ServerOption = None) -> None:
-    """Put a closed table back into play."""
+    """Reopen a closed table."""
     _change(table_id, "open", why, db, server)
-    print_lines(f"table {table_id} is open")
+    print_lines(f"Table {table_id} is open.")
 
 
 def _change(table_id: str, state: Any, why: str, db: str | None, server: str | None) -> None:
     if db is None:
         remote = Remote(server)
-        remote.log_in()
+        remote.sign_in()
         wish = "closing" if state == "closed" else "open"
         remote.ask("POST", f"/api/tables/{table_id}/state", {"state": wish, "why": why or "by the operator"})
         return
@@ -114,12 +121,12 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
         owner = stores.leases.owner(table_id)
         if owner is not None and owner.until_ms > clock_ms():
             raise InvalidData(
-                f"expected a table that no server owns, got '{table_id}': ask with --server {owner.address}"
+                f"expected a table that no server owns, got '{table_id}': use --server {owner.address} instead"
             )
         if state == "closed" and any(
             seat.player for seat in Past(stores.journal, stores.documents, table_id).present()[0].seats.values()
         ):
-            raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
+            raise InvalidData(f"expected a table without players, got '{table_id}', where a seat is taken")
         set_state(stores.tables, stores.audit, table_id, state, why, at=clock_ms(), who=WHO)
 
 
@@ -145,7 +152,7 @@ def _paytables(pairs: list[str]) -> dict[str, str]:
 
 
 def _texts(rulebook: str, values: Values) -> dict[str, str]:
-    """Return the files that are meant, as text: the rule book, and what it or the table names by path."""
+    """Return the files as text: the rule book, and those that it or the table names by path."""
     texts: dict[str, str] = {}
     named = [(str(value), Path(str(value))) for key, value in values.items() if key.endswith(".paytable")]
     book = split_variants(rulebook)[0]
@@ -161,7 +168,7 @@ def _texts(rulebook: str, values: Values) -> dict[str, str]:
 
 
 def _paths_in(book: str) -> list[str]:
-    """Return the paytables and wagers a rule book names by path; whether it is a rule book is for others to say."""
+    """Return the paytables and wagers a rule book names by path; it does not check the rule book."""
     try:
         data = read_toml(book, "the rule book")
     except InvalidData:
@@ -184,7 +191,7 @@ def _paths_in(book: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTable:
-    """A table of a house, from the store or as the server states it."""
+    """A table, from the database or as the server lists it."""
 
     id: str
     name: str
@@ -202,6 +209,14 @@ def _recorded(record: TableRecord) -> ListedTable:
         limits_cents=(least, most),
         state=record.state,
     )
+
+
+def _rules(book: str) -> str:
+    """Return a rule book by its title; one that is not published, by its id."""
+    try:
+        return catalog.rulebook(book).title
+    except MissingData:
+        return book
 
 
 def _limits(cents: tuple[int | None, int | None]) -> str:

@@ -1,1 +1,1 @@
-"""In and out: how commands read what a person names and print what they found."""
+"""In and out: how commands read files, options and stores, and print results."""

@@ -1,4 +1,4 @@
-"""Files: reads what a person names, or standard input, and says in a sentence why it cannot."""
+"""Files: reads a file that a command names, or standard input, or says in a sentence why it cannot."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def read_text(file: str, what: str, most: int = BYTES_MAX) -> str:
 
 def _refuse_endless(file: str, what: str, most: int) -> None:
     found = Path(file).stat()
-    if most < BYTES_MAX and not stat.S_ISREG(found.st_mode):  # a book: nobody pipes one in, and a pipe is waited for
-        raise InvalidData(f"expected a plain file of {what}, got '{file}', which is none")
+    if most < BYTES_MAX and not stat.S_ISREG(
+        found.st_mode
+    ):  # a rule book: none is piped in, and a pipe would be waited for
+        raise InvalidData(f"expected a plain file of {what}, got '{file}', which is not one")
     if stat.S_ISBLK(found.st_mode) or (stat.S_ISCHR(found.st_mode) and not _is_terminal(file)):
         raise InvalidData(f"expected a file of {what}, got '{file}', which is a device")
     if found.st_size > most:

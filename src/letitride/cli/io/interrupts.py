@@ -1,4 +1,4 @@
-"""Interrupts: Ctrl-C kept back until a moment where work can stop; never lost."""
+"""Interrupts: Ctrl-C held back until work can stop; never lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output: data to stdout, as a table for people or as JSON for programs; talk to stderr."""
+"""Output: data to stdout, as text for people or as JSON for programs; messages to stderr."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.text import Text
 
 from letitride.rules.plain import plain
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Cell = str | Text
 
 _WIDTH_WHEN_PIPED = 120
@@ -30,18 +30,18 @@ class _Console(Console):
 
 
 def stop_writing() -> NoReturn:
-    """End quietly when nobody reads any more."""
+    """End quietly when the reader has closed the pipe."""
     discard_output()
     raise SystemExit(0)
 
 
 def discard_output() -> None:
-    """Send what is still to be written nowhere, so that the end of the program does not try again."""
+    """Discard what is still to be written, so that the end of the program does not try again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def console() -> Console:
-    """Return the console for data. NO_COLOR is obeyed; piped output gets a width of its own."""
+    """Return the console for data. NO_COLOR is obeyed; piped output gets a fixed width."""
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     return _Console(width=_WIDTH_WHEN_PIPED if piped else None, highlight=False, markup=False)
 

@@ -1,4 +1,4 @@
-"""Stores: a database opened for an operator's change, if no server is its one writer."""
+"""Stores: a database opened for an operator's change, unless a server is using it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from letitride.storage.urls import files_of, open_store
 
 
 def clock_ms() -> int:
-    """Return the time, as journals have it."""
+    """Return the time in milliseconds, as journals keep it."""
     return time.time_ns() // 1_000_000
 
 
 @contextmanager
 def removed_if_refused(url: str) -> Iterator[None]:
-    """Take the files of a store that was not there before away again where what is done with it fails."""
+    """Remove the files of a store that is new if what is done with it fails."""
     files = files_of(url)
     is_new = bool(files) and not _exists(files[0])
     try:
@@ -34,13 +34,13 @@ def removed_if_refused(url: str) -> Iterator[None]:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name that no file can have, which is said by who opens it
+    except (OSError, ValueError):  # a name that no file can have: opening it says so
         return True
 
 
 @contextmanager
 def changing(url: str) -> Iterator[Stores]:
-    """Lend the stores of a database to change them; where that is refused, a new file does not stay."""
+    """Open the stores of a database to change them; if that is refused, no new file is left behind."""
     with removed_if_refused(url):
         stores = _open_for_change(url)
         try:
@@ -50,7 +50,7 @@ def changing(url: str) -> Iterator[Stores]:
 
 
 def _open_for_change(url: str) -> Stores:
-    """Open a database to change it; a SQLite file that a server is using is the server's alone."""
+    """Open a database to change it; a SQLite file in use by a server is refused."""
     if (files := files_of(url)) and _exists(files[0]):
         stores = open_store(url, read_only=True)
         try:
@@ -60,7 +60,5 @@ def _open_for_change(url: str) -> Stores:
         for lease in leases:
             if lease.until_ms > clock_ms():
                 where = f"--server {lease.address}" if lease.address else "--server"
-                raise InvalidData(
-                    f"expected a database that no server is using, got '{url}': ask the server by {where}"
-                )
+                raise InvalidData(f"expected a database that no server is using, got '{url}': use {where} instead")
     return open_store(url)

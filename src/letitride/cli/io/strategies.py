@@ -1,4 +1,4 @@
-"""Strategies: a way to play as it is named after an option, or read from a file; judges none of them."""
+"""Strategies: a strategy named after an option, or read from a file; it judges none of them."""
 
 from __future__ import annotations
 

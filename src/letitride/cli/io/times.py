@@ -1,4 +1,4 @@
-"""Times: moments as they are written after an option, in milliseconds since 1970."""
+"""Times: times as typed after an option, in milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ LAST_MS: Final = 2**53
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 From = Annotated[
-    str | None, typer.Option("--from", help="The first moment, such as 2026-03-31T18:00 (UTC).", metavar="TIME")
+    str | None, typer.Option("--from", help="From this time on, such as 2026-03-31T18:00 (UTC).", metavar="TIME")
 ]
-To = Annotated[str | None, typer.Option("--to", help="The moment before which it ends.", metavar="TIME")]
+To = Annotated[str | None, typer.Option("--to", help="Up to, but not including, this time.", metavar="TIME")]
 
 
 def parse_time(text: str | None, option: str) -> int | None:
-    """Return a moment in milliseconds since 1970; UTC where it names no zone."""
+    """Return a time in milliseconds since 1970; UTC if it names no zone."""
     if text is None:
         return None
     try:
@@ -32,8 +32,8 @@ def parse_time(text: str | None, option: str) -> int | None:
 
 
 def parse_span(first: str | None, end: str | None) -> tuple[int | None, int | None]:
-    """Return the edges of a time, each if it was given."""
+    """Return the start and the end of a period, each if it was given."""
     from_ms, to_ms = parse_time(first, "--from"), parse_time(end, "--to")
     if from_ms is not None and to_ms is not None and from_ms >= to_ms:
-        raise InvalidData(f"expected a time after --to that is later than that after --from, got '{end}'")
+        raise InvalidData(f"expected a later time after --to than after --from, got '{end}'")
     return from_ms, to_ms

@@ -1,4 +1,4 @@
-"""Values: what is written after an option: a table's own values, whole numbers such as 1e6, amounts."""
+"""Values: what is typed after an option: a table's own values, whole numbers such as 1e6, amounts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from letitride.rules.words import show_value
 
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", help="A value of one table's own, within what the book leaves open.", metavar="KEY=VALUE"),
+    typer.Option(
+        "--set", help="Set a value that the rule book leaves to the table; may be repeated.", metavar="KEY=VALUE"
+    ),
 ]
 
 OwnBook = Annotated[
     str | None,
-    typer.Option("--rulebook", help="Where the record's book is, if it is a house's own.", metavar="FILE"),
+    typer.Option(
+        "--rulebook", help="The file of the record's rule book, if it is not a published one.", metavar="FILE"
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The `export` command: what was played at a table, out of a store's journal, as records or settled wagers."""
+"""The `export` command: the rounds of a table from the journal, as records or settled wagers."""
 
 from __future__ import annotations
 
@@ -22,61 +22,66 @@ from letitride.rules.words import quantity
 from letitride.storage.past import Past
 from letitride.storage.urls import open_store
 
-TELL_EVERY = 2_000
+REPORT_EVERY = 2_000
 
 
 def export(  # noqa: PLR0917 - the options of a command
     database: Annotated[str, typer.Option("--db", help="A SQLite file or postgresql://…; it is only read.")],
-    table: Annotated[str, typer.Option("--table", help="The table.", metavar="ID")],
+    table: Annotated[str, typer.Option("--table", help="The id of the table.", metavar="ID")],
     file_format: Annotated[
         Literal["records", "jsonl", "parquet"],
         typer.Option("--format", help="Round records, or settled wagers as JSON Lines or Parquet."),
     ] = "records",
     out: Annotated[
-        str | None, typer.Option("--out", help="The file to write; stdout otherwise.", metavar="PATH")
+        str | None, typer.Option("--out", help="The file to write; standard output by default.", metavar="PATH")
     ] = None,
     number: Annotated[
-        int | None, typer.Option("--round", help="Of records: this round alone, in the shortest form.", metavar="N")
+        int | None, typer.Option("--round", help="With records: this round only, in the shortest form.", metavar="N")
     ] = None,
     first: From = None,
     to: To = None,
     as_json: Json = False,
 ) -> None:
-    """Export what was played at a table. Records can be played again with `letitride replay`."""
+    """Export the rounds played at a table.
+
+    `letitride replay` plays exported records again.
+    """
     if file_format == "records" and (first or to):
-        raise InvalidData("expected --from and --to with jsonl or parquet, got them with records, which tell all")
+        raise InvalidData(
+            "expected --from and --to with jsonl or parquet, got them with records, which are exported whole"
+        )
     if file_format != "records" and number is not None:
-        raise InvalidData("expected --round with records, got it with another format")
+        raise InvalidData("expected --round with --format records, got it with another format")
     if out is None and (as_json or (file_format == "parquet" and sys.stdout.isatty())):
         raise InvalidData("expected a file after --out, got none")
     from_ms, to_ms = parse_span(first, to)
     target = files.place(out, "--out") if out is not None else None
-    told = _Told(file_format)
+    counter = _Counter(file_format)
     stores = open_store(database, read_only=True)
     try:
         past = Past(stores.journal, stores.documents, table)
         if file_format == "records":
-            pieces = _records(past, number, told)
+            pieces = _records(past, number, counter)
         else:
             try:
                 check_format(file_format)
             except NotInstalled as error:
                 raise MissingData(str(error)) from None
             rounds = past.rounds_between(FIRST_MS if from_ms is None else from_ms, LAST_MS if to_ms is None else to_ms)
-            pieces = WRITERS[file_format](settled(table, told.each(rounds)))
+            pieces = WRITERS[file_format](settled(table, counter.each(rounds)))
         size = _write(pieces, target)
     finally:
         stores.close()
     if past.left_out:
         typer.echo(past.left_out, err=True)
     if as_json:
-        print_json({"table": table, "format": file_format, "file": out, "rounds": told.rounds, "bytes": size})
+        print_json({"table": table, "format": file_format, "file": out, "rounds": counter.rounds, "bytes": size})
     elif target is not None:
-        print_lines(f"{target} holds {quantity(told.rounds, 'round')} of table {table}")
+        print_lines(f"Wrote {quantity(counter.rounds, 'round')} of table {table} to {target}.")
 
 
-class _Told:
-    """Counts rounds and says now and then on stderr how far it is."""
+class _Counter:
+    """Counts rounds and reports progress on stderr now and then."""
 
     def __init__(self, file_format: str) -> None:
         self._format = file_format
@@ -97,20 +102,20 @@ class _Told:
 
     def _count(self) -> None:
         self.rounds += 1
-        if self.rounds % TELL_EVERY == 0:
-            typer.echo(f"{self.rounds:,} rounds as {self._format} …", err=True)
+        if self.rounds % REPORT_EVERY == 0:
+            typer.echo(f"{self.rounds:,} rounds exported as {self._format} …", err=True)
 
 
-def _records(past: Past, number: int | None, told: _Told) -> Iterator[bytes]:
+def _records(past: Past, number: int | None, counter: _Counter) -> Iterator[bytes]:
     if number is None:
-        yield from (f"{line}\n".encode() for line in whole(told.moments(past.moments())))
+        yield from (f"{line}\n".encode() for line in whole(counter.moments(past.moments())))
         return
     if number < 1:
         raise InvalidData(f"expected the number of a round after --round, got {number}")
     found = next(past.rounds(number, number, running=True), None)
     if found is None:
         raise MissingData(f"expected a round that was played at table {past.id}, got {number}")
-    told.rounds = 1
+    counter.rounds = 1
     yield record_of(found, past.moments).text.encode()
 
 

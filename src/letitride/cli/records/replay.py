@@ -1,4 +1,4 @@
-"""The `replay` command: plays a round record through the engine and tells what happened."""
+"""The `replay` command: plays a round record through the engine and prints what happened."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from letitride.errors import InvalidData
 from letitride.records.narrate import ALL, narrate, ruling_line, summary
 from letitride.records.player import rules_of
 from letitride.records.reader import read_record
-from letitride.records.replay import Replayed, replay
+from letitride.records.replay import Outcome, Replayed, replay
 from letitride.records.whatif import WhatIf, what_if
 from letitride.rules.money import dollars
 from letitride.rules.roles import VIEWERS
@@ -29,24 +29,22 @@ from letitride.rules.settlement import WagerResult
 def replay_file(  # noqa: PLR0917 - the options of a command
     file: Annotated[
         str,
-        typer.Argument(
-            help="A file with a round record: a table and its rounds; - reads standard input.", metavar="FILE"
-        ),
+        typer.Argument(help="A file of round records; - reads standard input.", metavar="FILE"),
     ],
     viewer: Annotated[
         str,
-        typer.Option("--as", help="Tell only what this viewer may see: seat:3, dealer, floor, inspector, spectator."),
+        typer.Option("--as", help="Show only what this viewer sees: seat:3, dealer, floor, inspector, spectator."),
     ] = ALL,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
     under: Annotated[
         str | None,
-        typer.Option("--under", help="Play the same deck and actions under this rule book too.", metavar="BOOK"),
+        typer.Option("--under", help="Also play the same cards and actions under this rule book.", metavar="BOOK"),
     ] = None,
     values: Set = None,
     rulebook: OwnBook = None,
     as_json: Json = False,
 ) -> None:
-    """Play a recorded round through the engine and tell what happened."""
+    """Replay a recorded round step by step."""
     record = read_record(read_text(file, "round records"), file)
     if under is not None and viewer != ALL:
         raise InvalidData("expected --under or --as, got both")
@@ -73,11 +71,11 @@ def _tell(played: Replayed, viewer: str, *, step: bool) -> None:
         lines = list(narrate(one, viewer, then))
         print_lines(*lines)
         if step and lines and sys.stdin.isatty():
-            sys.stderr.write("— Enter for the next step —")
+            sys.stderr.write("— press Enter for the next step —")
             sys.stderr.flush()
             sys.stdin.readline()
     for outcome in played.outcomes:
-        print_lines(heading(f"round {outcome.number} by {outcome.rulebook}: {outcome.status}"), *summary(outcome))
+        print_lines(heading(_headline(outcome)), *summary(outcome))
 
 
 def _compare(found: WhatIf, *, as_json: bool) -> None:
@@ -86,7 +84,7 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
         return
     for recorded, other in zip(found.recorded.outcomes, found.under.outcomes, strict=False):
         for outcome in (recorded, other):
-            print_lines(heading(f"round {outcome.number} by {outcome.rulebook}: {outcome.status}"))
+            print_lines(heading(_headline(outcome)))
             print_lines(*(f"  {ruling_line(ruling)}" for ruling in outcome.rulings))
             print_lines(*(f"  {line}" for line in summary(outcome)))
     print_lines("")
@@ -96,7 +94,7 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
             [
                 str(one.round),
                 str(one.seat),
-                one.wager,
+                _title(one.wager, found),
                 _came(one.recorded),
                 _came(one.under),
                 "not comparable" if one.cents is None else dollars(one.cents, signed=True),
@@ -109,14 +107,26 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
             print_lines(heading("Not comparable"))
             print_lines(*(f"  round {number}, seat {seat} — {why}" for number, seat, why in apart))
     else:
-        print_lines("The money is the same.")
+        print_lines("Every wager is paid the same.")
     if found.left_out:
         print_lines(heading(f"Not played under {right}"))
         print_lines(*(f"  {f'line {one.line}: ' if one.line else ''}{one.text} — {one.why}" for one in found.left_out))
 
 
+def _headline(outcome: Outcome) -> str:
+    return f"Round {outcome.number} under {outcome.rulebook}: {outcome.status}"
+
+
+def _title(spot: str, found: WhatIf) -> str:
+    """Return what people call the bet on a spot: 'bet 1', '3 Card Bonus'."""
+    for played in (found.recorded, found.under):
+        if wager := played.table.rules.by_spot.get(spot):
+            return f"bet {wager.label.split()[wager.spots.index(spot)]}" if wager.is_base else wager.title
+    return spot
+
+
 def _came(result: WagerResult | None) -> str:
-    return f"{result.fate}, net {dollars(result.net_cents)}" if result else "no result"
+    return f"{result.fate}, {dollars(result.net_cents, signed=True)}" if result else "no result"
 
 
 def _check_viewer(viewer: str, seats: int) -> None:

@@ -1,4 +1,4 @@
-"""The `verify` commands: check what a table has published, and what a store has kept."""
+"""The `verify` commands: check shuffle proofs and journals."""
 
 from __future__ import annotations
 
@@ -13,28 +13,34 @@ from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, print_facts, print_json, print_lines
 from letitride.errors import InvalidData
 from letitride.rules.plain import plain
+from letitride.rules.words import quantity
 from letitride.storage.archive import reader
 from letitride.storage.urls import open_store
 from letitride.storage.verify import TableVerdict, Verdict
 from letitride.storage.verify import verify as verify_store
 
-app = typer.Typer(no_args_is_help=True, help="Verify: the proofs a table has published, and the journals of a store.")
+app = typer.Typer(no_args_is_help=True, help="Verify shuffle proofs and journals.")
 
 INVALID = 1
 
 
 @app.command("proof")
 def proof(
-    file: Annotated[str, typer.Argument(help="The proof of a shuffle or of one card; - for stdin.", metavar="FILE")],
+    file: Annotated[
+        str, typer.Argument(help="The proof of a shuffle or of one card; - reads standard input.", metavar="FILE")
+    ],
     root: Annotated[
         str | None, typer.Option("--root", help="The root you noted before the first card.", metavar="HEX")
     ] = None,
     nonce: Annotated[
-        str | None, typer.Option("--nonce", help="The nonce you revealed: it must be in the proof.", metavar="HEX")
+        str | None, typer.Option("--nonce", help="The nonce you revealed, which must be in the proof.", metavar="HEX")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check the proof of a shuffle, or of one of its cards. Exit code 0: it holds; 1: it does not; 2: unreadable."""
+    """Check the proof of a shuffle, or of one card.
+
+    Exit code 0: the proof holds; 1: it does not; 2: it cannot be read.
+    """
     text = read_text(file, "proofs")
     try:
         document = proofs.read(text)
@@ -53,7 +59,7 @@ def proof(
     elif problems:
         print_lines(f"{file} is not valid: {problems[0]}")
         if len(problems) > 1:
-            print_lines(f"{len(problems) - 1} more: --json lists them")
+            print_lines(f"{quantity(len(problems) - 1, 'more problem')}: --json lists them")
     else:
         print_facts(f"{file} is valid", _facts(document, root is not None))
     if problems:
@@ -63,20 +69,24 @@ def proof(
 def _facts(document: Document, compared: bool) -> list[tuple[str, str]]:
     """Return what a valid proof says, label by label."""
     commitment = document["commitment"]
-    name = f"table {commitment['table']!r}"  # a stranger's text: what would steer a terminal is shown, not obeyed
+    name = f"table {commitment['table']!r}"  # text from outside: control characters are shown, not sent to the terminal
     facts = [
         ("shuffle", f"{name}, round {commitment['round']}, shuffle {commitment['shuffle']}"),
         ("root", f"{commitment['root']} ({'as you noted it' if compared else 'compare it with the one you noted'})"),
         *_chances(document),
-        ("revealed", _seats(document["reveals"]) or "no seat: the house alone made this order"),
+        ("revealed", _seats(document["reveals"]) or "no seat: only the house made this order"),
         ("unrevealed", ", ".join(map(str, document["unrevealed"])) or "none"),
     ]
     if document["format"] == proofs.CARD_FORMAT:
         return [*facts, ("card", f"{document['face']} at place {document['place'] + 1} from the top")]
     if document["outcome"] == "void":
-        opened = "opened" if document["cards"] else "not opened: nothing of its cards can be checked"
+        opened = "opened" if document["cards"] else "not opened: its cards cannot be checked"
         seats = document["commitment"]["seats"]
-        known = " (all nonces were out: the house could know the order)" if seats and not document["unrevealed"] else ""
+        known = (
+            " (all nonces were revealed: the house could know the order)"
+            if seats and not document["unrevealed"]
+            else ""
+        )
         return [*facts, ("void", repr(document["reason"]) + known), ("deck", opened)]
     return [*facts, ("order", " ".join(document["order"]))]
 
@@ -107,11 +117,15 @@ def journal(
         str | None, typer.Option("--table", help="Only this table's journal and accounts.", metavar="ID")
     ] = None,
     archive: Annotated[
-        str | None, typer.Option("--archive", help="The folder of archived rounds, to walk them too.", metavar="FOLDER")
+        str | None,
+        typer.Option("--archive", help="The folder of archived rounds, to verify them too.", metavar="FOLDER"),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Walk the journals of a store, name the first bad row, and hold the ledger against them."""
+    """Verify the journals and the ledger of a database.
+
+    Names the first changed row of each journal, and checks all balances against the journals.
+    """
     stores = open_store(database, read_only=True)
     try:
         found = verify_store(stores, table, reader(Path(archive)) if archive is not None else None)
@@ -131,23 +145,25 @@ def _data(found: Verdict) -> dict[str, object]:
 
 def _lines(found: Verdict) -> list[str]:
     lines = [line for table in found.tables for line in _table_lines(table)]
-    lines += [f"the money: {sentence}" for sentence in found.wrong]
+    lines += [f"ledger: {sentence}" for sentence in found.wrong]
     rows = sum(table.rows for table in found.tables)
     if found.good:
-        return [
-            *lines,
-            f"{len(found.tables)} journals with {rows:,} rows are as they were written, and so is the money",
-        ]
-    return [*lines, "something was changed after it was written"]
+        counted = f"{quantity(len(found.tables), 'journal')} with {quantity(rows, 'row')}"
+        return [*lines, f"Verified {counted}: unchanged, and the ledger balances."]
+    return [*lines, "Verification failed: data was changed after it was written."]
 
 
 def _table_lines(table: TableVerdict) -> list[str]:
     if table.bad is not None:
-        return [f"table {table.table_id}: row {table.bad.number} is bad: {table.bad.reason}"]
-    head = f"table {table.table_id}: {table.rows:,} rows, ends with {table.hash}"
+        return [f"table {table.table_id}: row {table.bad.number:,} is bad: {table.bad.reason}"]
+    head = f"table {table.table_id}: {quantity(table.rows, 'row')}, last hash {table.hash}"
     if table.archived:
-        head += f"; {table.archived:,} of them are in an archive, held by their links: --archive FOLDER walks them"
+        head += (
+            f"; {table.archived:,} of them are archived, only their hashes were checked: --archive FOLDER verifies them"
+        )
     if table.sealed:
         numbers = f"{table.sealed[0]:,} to {table.sealed[-1]:,}" if len(table.sealed) > 1 else f"{table.sealed[0]:,}"
-        head += f"; {len(table.sealed):,} of them ({numbers}) are of a round in play, sealed until its deck is opened"
-    return [head, *(f"  the money: {sentence}" for sentence in table.wrong)]
+        head += (
+            f"; {len(table.sealed):,} of them ({numbers}) belong to the round in play, sealed until its deck is opened"
+        )
+    return [head, *(f"  ledger: {sentence}" for sentence in table.wrong)]

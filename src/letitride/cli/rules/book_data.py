@@ -79,7 +79,7 @@ class ShownClauses(BookIdentity):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsDealt:
-    """What was dealt to check a book, and what it says that governs nothing."""
+    """What was dealt to check a book, and which of its keys have no effect."""
 
     rounds: int
     settled: int
@@ -92,7 +92,7 @@ class RoundsDealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedBook(BookIdentity):
-    """A valid book: what a table by it still has to state, the keys that it rules itself, and what was dealt by it."""
+    """A valid book: what a table must still set, the keys that it sets itself, and what was dealt under it."""
 
     valid: bool
     table: Values

@@ -23,7 +23,7 @@ from letitride.cli.rules.book_data import (
     summaries,
     wagers_alone,
 )
-from letitride.cli.rules.why import explain_record
+from letitride.cli.rules.explain import explain_record
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.checks import Contradiction
@@ -38,9 +38,9 @@ from letitride.rules.table_rules import offered_wagers
 from letitride.rules.values import Values
 from letitride.rules.words import one_of, quantity, show_value
 
-app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them; explain a round.")
+app = typer.Typer(no_args_is_help=True, help="List, show, compare and check rule books.")
 
-app.command("why")(explain_record)
+app.command("explain")(explain_record)
 
 
 def _books() -> list[str]:
@@ -54,7 +54,7 @@ def _items() -> list[str]:
     return [*KEYS, *(section for section in SECTIONS if section), *catalog.register()]
 
 
-_BOOK_HELP = "A rule book: an id, a path to a TOML file, or id+variant."
+_BOOK_HELP = "A rule book: its id, id+variant, or a TOML file."
 Book = Annotated[str, typer.Argument(help=_BOOK_HELP, metavar="BOOK", autocompletion=_books)]
 Other = Annotated[str, typer.Argument(help="The rule book to compare it with.", metavar="OTHER", autocompletion=_books)]
 
@@ -71,7 +71,7 @@ def list_books(as_json: Json = False) -> None:
         about = Text.assemble(book.title, (f"\nvariants:{variants}" if variants else "", "dim"))
         wagers = ", ".join(wager.title for wager in offered_wagers(book))
         rows.append([heading(book.id), book.rules.bank.mode, book.rules.device, wagers, about])
-    print_table(["book", "bank", "dealt from", "wagers", "about"], rows, firm=3)
+    print_table(["rule book", "bank", "dealt from", "wagers", "title"], rows, firm=3)
 
 
 @app.command("show")
@@ -84,7 +84,7 @@ def show(
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Show a rule book: all of it, one key or section, or one clause."""
+    """Show a rule book, or one key, section or clause of it."""
     own = parse_values(values or [], book)
     chosen = catalog.table_book(book, own) if own else catalog.rulebook(book)
     if item is None:
@@ -103,23 +103,26 @@ def show(
 
 @app.command("diff")
 def diff(book: Book, other: Other, as_json: Json = False) -> None:
-    """Show where two rule books differ, side by side, with the clauses behind each value."""
+    """Compare two rule books side by side.
+
+    Shows each key that differs, with the clauses behind both values.
+    """
     left, right = catalog.rulebook(book), catalog.rulebook(other)
     if as_json:
         print_json(books_compared(left, right))
         return
     pairs = list(differences(left, right))
-    print_lines(heading(f"{left.id} against {right.id}"), _signature(left), _signature(right))
+    print_lines(heading(f"{left.id} compared with {right.id}"), _signature(left), _signature(right))
     alone = [(one, wagers_alone(one, two)) for one, two in ((left, right), (right, left))]
     for one, wagers in alone:
         if wagers:
             print_lines(f"Only {one.id} has {', '.join(wager.title for wager in wagers)}.")
     if not pairs:
-        print_lines("Their other keys do not differ." if any(wagers for _, wagers in alone) else "They do not differ.")
+        print_lines("All keys are the same." if any(wagers for _, wagers in alone) else "The rule books are the same.")
         return
     print_lines(
         f"{len(pairs)} of {len({**left.keys, **right.keys})} keys differ. "
-        "Where a document is silent, the value is a house default."
+        "Where a rules document is silent, the value is a house default."
     )
     rows: list[list[Cell]] = []
     for section, group in groupby(pairs, key=lambda pair: pair[0].spec.section):
@@ -131,11 +134,14 @@ def diff(book: Book, other: Other, as_json: Json = False) -> None:
 
 @app.command("check")
 def check(
-    file: Annotated[str, typer.Argument(help="A rule book's TOML file (or an id).", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="The TOML file of a rule book, or an id.", metavar="FILE")],
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Check a rule book of your own by dealing complete rounds by it, and say what a table by it has to state."""
+    """Check a rule book of your own by dealing rounds.
+
+    Also lists what a table must still set to open under it.
+    """
     own = parse_values(values or [], file)
     try:
         book = catalog.table_book(file, own)
@@ -150,27 +156,27 @@ def check(
         print_json(extended(CheckedBook, identity(book), valid=True, **stated, dealt=rounds_dealt(dealt)))
         return
     base = f" extends {book.lineage[0]} and" if book.lineage else ""
-    with_values = f" with {len(own)} of a table's own values" if own else ""
+    with_values = f" with {quantity(len(own), 'value')} set by the table" if own else ""
     print_lines(
-        f"{book.id} is a valid rule book: it{base} rules {len(ruled)} of {len(book.keys)} keys itself.",
+        f"{book.id} is a valid rule book: it{base} sets {len(ruled)} of {len(book.keys)} keys itself.",
         f"sha256{with_values}: {book.digest}",
-        f"A table by it must state: {', '.join(missing)}." if missing else "A table can open by it as it stands.",
+        f"A table must still set: {', '.join(missing)}." if missing else "A table can open under it as it stands.",
         *_rounds_in_words(dealt),
         *_departures(book),
     )
 
 
 def _rounds_in_words(dealt: Dealt) -> Iterator[str]:
-    """Yield what was dealt to check a book, and what it says that governs nothing, in sentences."""
+    """Yield what was dealt to check a book, and which of its keys have no effect, in sentences."""
     yield (
-        f"Dealt {quantity(dealt.rounds, 'round')} at {quantity(len(dealt.tables), 'table')}, as the book stands and by "
-        f"each of its variants and choices: {dealt.trial.settled:,} undisturbed and settled, {dealt.trial.disturbed:,} "
-        f"with an irregularity, ruled and played on."
+        f"Dealt {quantity(dealt.rounds, 'round')} at {quantity(len(dealt.tables), 'table')}, by the book as it stands "
+        f"and each of its variants and options: {dealt.trial.settled:,} without irregularities, all settled, and "
+        f"{dealt.trial.disturbed:,} with an irregularity, ruled on and played to the end."
     )
     for name, why in dealt.lost_variants.items():
-        yield f"The inherited variant '{name}' cannot be used: {why}"
+        yield f"The inherited variant '{name}' is not available: {why}"
     for name, why in dealt.inert_keys.items():
-        yield f"{name} governs nothing here: {why}."
+        yield f"{name} has no effect: {why}."
 
 
 def _departures(book: RuleBook) -> Iterator[str]:
@@ -178,7 +184,7 @@ def _departures(book: RuleBook) -> Iterator[str]:
     for key, one in catalog.departures(book).items():
         spec = book.keys[key]
         said, mine = (in_words(spec, value) for value in (one.value, spec.read(book.rules)))
-        yield f"{key} {one.words}: {one.book} says {said}, this book {mine}."
+        yield f"{key} {one.words}: {one.book} says {said}; this book says {mine}."
 
 
 def _about(book: RuleBook, section: str) -> str:
@@ -201,11 +207,11 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
         return
     about = [("edition", book.edition)] if book.edition else []
     about += [("extends", ", ".join(book.lineage))] if book.lineage else []
-    about += [("table", f"with its own {', '.join(own)}")] if own else []
+    about += [("set by table", ", ".join(own))] if own else []
     about += [("variants", "".join(f"+{name} " for name in book.variants).strip())] if book.variants else []
-    about += [("cannot be", f"+{name}: {why}") for name, why in book.lost_variants.items()]
+    about += [("not available", f"+{name}: {why}") for name, why in book.lost_variants.items()]
     about += [("sha256", book.digest)]
-    about += [("to state", ", ".join(book.missing()))] if book.missing() else []
+    about += [("table must set", ", ".join(book.missing()))] if book.missing() else []
     print_facts(f"{book.id}: {book.title}", about)
     rows: list[list[Cell]] = []
     shown = (fact for fact in facts(book) if fact.applies)
@@ -216,7 +222,7 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
             rows.append([heading(fact.spec.name), fact.words, Text(_origin(fact), style=style)])
         rows.append([""])
     print_table(["key", "value", "from"], rows, firm=0)
-    print_lines(f"letitride rules show {book.id} KEY    one key: its meaning, its legal values, its clauses")
+    print_lines(f"letitride rules show {book.id} KEY    show the meaning, legal values and clauses of one key")
 
 
 def _origin(fact: KeyFacts, most: int = 4) -> str:
@@ -258,7 +264,7 @@ def _key_lines(fact: KeyFacts) -> Iterator[tuple[str, str]]:
     if fact.note:
         yield "why", fact.note
     if fact.options:
-        yield "a table", f"may choose {one_of(fact.options)}"
+        yield "a table may set", one_of(fact.options)
     yield "expected", spec.expected + (f" ({spec.unit})" if spec.unit else "")
     yield from (("", f"{value}: {meaning}") for value, meaning in spec.meanings.items())
     yield "default", in_words(spec, spec.default)

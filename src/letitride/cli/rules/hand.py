@@ -46,15 +46,16 @@ def hand(
     cards: Annotated[
         list[str],
         typer.Argument(
-            help="Three or five cards, such as: Th Jh Qh Kh Ah; two or four for a wager of your own.", metavar="CARDS…"
+            help="Three or five cards, such as Th Jh Qh Kh Ah; two or four for a custom wager.", metavar="CARDS…"
         ),
     ],
     paytable: Annotated[
-        list[str] | None, typer.Option("--paytable", help="An id or a path; may be repeated.", metavar="ID")
+        list[str] | None,
+        typer.Option("--paytable", help="A paytable: its id or a TOML file; may be repeated.", metavar="ID|FILE"),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Name a hand of three or five cards, and show what it pays."""
+    """Name a hand and show what it pays."""
     held = parse_cards(" ".join(cards))
     rows = [
         (table, pays)

@@ -11,12 +11,12 @@ from letitride.rules import catalog
 from letitride.rules.paytables import Pays
 from letitride.rules.wagers import Award
 
-app = typer.Typer(no_args_is_help=True, help="Paytables: list, show and check them.")
+app = typer.Typer(no_args_is_help=True, help="List, show and check paytables.")
 
 _AWARDS = {
-    Award.TO_ONE: "to one: the stake comes back as well",
-    Award.TOTAL: "total awards: the stake was taken before the deal and stays taken",
-    Award.FIXED: "awards in dollars, whatever was bet: the stake stays taken",
+    Award.TO_ONE: "to one; the stake is returned",
+    Award.TOTAL: "total awards; the stake, collected before the deal, is not returned",
+    Award.FIXED: "awards in dollars, regardless of the bet; the stake is not returned",
 }
 
 
@@ -38,14 +38,14 @@ def list_tables(as_json: Json = False) -> None:
             top, lowest = _span(pays)
             printed = [pays.printed_par or "", pays.printed_hit_frequency or ""]
             rows.append([*named, top, lowest, *printed, table.title if place == 0 else ""])
-    print_table(["paytable", "wager", "top pay", "lowest pay", "par", "hits", "title"], rows, firm=2)
-    print_lines("par and hits: as printed by the source, where it prints them")
+    print_table(["paytable", "wager", "top pay", "lowest pay", "par", "hit frequency", "title"], rows, firm=2)
+    print_lines("Par and hit frequency are as printed in the source, where it prints them.")
 
 
 @app.command("show")
 def show(
     ref: Annotated[
-        str, typer.Argument(help="A paytable: an id or a path to a TOML file.", metavar="ID", autocompletion=_tables)
+        str, typer.Argument(help="A paytable: its id or a TOML file.", metavar="ID|FILE", autocompletion=_tables)
     ],
     as_json: Json = False,
 ) -> None:
@@ -67,7 +67,7 @@ def show(
 
 @app.command("check")
 def check(
-    file: Annotated[str, typer.Argument(help="A paytable's TOML file (or an id).", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="The TOML file of a paytable, or an id.", metavar="FILE")],
     as_json: Json = False,
 ) -> None:
     """Check a paytable of your own."""

@@ -36,16 +36,16 @@ from letitride.rules.wager_table import PUBLISHED
 from letitride.rules.wagers import JUDGED_ON, Award, Wager
 from letitride.rules.words import quantity, show_value
 
-app = typer.Typer(no_args_is_help=True, help="Wagers: list, show and check them, a house's own among them.")
+app = typer.Typer(no_args_is_help=True, help="List, show and check wagers, custom ones too.")
 
 _AWARDS = {
-    Award.TO_ONE: "pays to one: the stake comes back as well",
-    Award.TOTAL: "total awards: the stake stays taken",
-    Award.FIXED: "awards in dollars, whatever was bet: the stake stays taken",
+    Award.TO_ONE: "pays to one; the stake is returned",
+    Award.TOTAL: "total awards; the stake is not returned",
+    Award.FIXED: "awards in dollars, regardless of the bet; the stake is not returned",
 }
 _RANKINGS = {
-    POKER: "the hands of poker",
-    LISTED: "ranks of its own",
+    POKER: "poker hands",
+    LISTED: "its own list of hands",
 }
 
 
@@ -53,16 +53,18 @@ def _wagers() -> list[str]:
     return list(catalog.wager_ids())
 
 
-Files = Annotated[list[str] | None, typer.Argument(help="TOML files of wagers of your own.", metavar="FILE…")]
+Files = Annotated[
+    list[str] | None, typer.Argument(help="TOML files of custom wagers to list as well.", metavar="FILE…")
+]
 Ref = Annotated[
     str,
-    typer.Argument(help="A wager: an id or a path to a TOML file.", metavar="WAGER|FILE", autocompletion=_wagers),
+    typer.Argument(help="A wager: its id or a TOML file.", metavar="WAGER|FILE", autocompletion=_wagers),
 ]
 
 
 @app.command("list")
 def list_wagers(files: Files = None, as_json: Json = False) -> None:
-    """List the published wagers, and those of your own that you name."""
+    """List the published wagers, and custom ones you name."""
     found = [*PUBLISHED.values(), *(_of_file(file) for file in files or [])]
     if as_json:
         print_json([summary(wager) for wager in found])
@@ -70,28 +72,30 @@ def list_wagers(files: Files = None, as_json: Json = False) -> None:
     rows: list[list[Cell]] = [
         [heading(wager.id), wager.title, wager.label, JUDGED_ON[wager.judged_on], stake_words(wager)] for wager in found
     ]
-    print_table(["wager", "title", "felt", "judged on", "stake"], rows, firm=3)
+    print_table(["wager", "title", "on the felt", "decided by", "stake"], rows, firm=3)
 
 
 @app.command("show")
 def show(  # noqa: PLR0917 - the options of a command
     ref: Ref,
     paytable: Annotated[
-        str | None, typer.Option("--paytable", help="Price it by this paytable: an id or a path.", metavar="ID|FILE")
+        str | None,
+        typer.Option("--paytable", help="Price it with this paytable: its id or a TOML file.", metavar="ID|FILE"),
     ] = None,
-    meter: Annotated[
-        str | None, typer.Option("--meter", help="What the meter of a progressive holds.", metavar="AMOUNT")
-    ] = None,
+    meter: Annotated[str | None, typer.Option("--meter", help="The meter of a progressive.", metavar="AMOUNT")] = None,
     players: Annotated[
-        int, typer.Option("--players", help="How many players make the bet, on whom envy depends.", min=1, max=7)
+        int, typer.Option("--players", help="How many players make the bet; matters for envy.", min=1, max=7)
     ] = 1,
     house_edge: Annotated[
         str | None,
-        typer.Option("--house-edge", help="What the house is to keep of a progressive in the end.", metavar="PERCENT"),
+        typer.Option("--house-edge", help="Find the contribution for this long-run house edge.", metavar="PERCENT"),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a wager is: what it is judged on, how often each rank comes, what it pays and what it is worth."""
+    """Show a wager: its hands, pays and house edge.
+
+    Shows the cards that decide it, the probability and pay of each hand, and its exact house edge.
+    """
     found = priced_wager(ref, paytable)
     asked = MeterAsked(
         None if meter is None else cents_of(meter, "--meter"),
@@ -99,13 +103,13 @@ def show(  # noqa: PLR0917 - the options of a command
         None if house_edge is None else share_of(house_edge, "--house-edge"),
     )
     if asked != MeterAsked() and progressive_of(found) is None:
-        wanted = "expected a wager with a meter for --meter, --players and --house-edge"
-        raise InvalidData(f"{wanted}, got {found.wager.id}")
+        wanted = "expected a progressive wager for --meter, --players and --house-edge"
+        raise InvalidData(f"{wanted}, got {found.wager.title}")
     if as_json:
         print_json(shown_wager(found, asked))
         return
     print_facts(f"{found.wager.id}: {found.wager.title}", _facts(found))
-    columns = ["rank", "hands", "probability", "pays", "conditions"]
+    columns = ["hand", "combinations", "probability", "pays", "conditions"]
     own = ranking_name(found.wager) == LISTED
     print_table(columns if own else columns[:4], (row if own else row[:4] for row in _rows(found)), firm=4)
     for sheet in found.sheets:
@@ -115,10 +119,10 @@ def show(  # noqa: PLR0917 - the options of a command
 
 @app.command("check")
 def check(
-    file: Annotated[str, typer.Argument(help="The TOML file of a wager of your own.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="The TOML file of a custom wager.", metavar="FILE")],
     as_json: Json = False,
 ) -> None:
-    """Check a wager of your own: whether its file fits, and what the wager is worth exactly."""
+    """Check a custom wager and show its exact house edge."""
     try:
         tuple(terms_of(_of_file(file)))  # each of its keys has a value of its kind
         found = priced_wager(file)
@@ -141,7 +145,7 @@ def check(
         )
         return
     digests = (f"{label}: {digest}" for label, digest in _digests(found))
-    print_lines(f"{wager.id} fits: {wager.about}", *map(_worth, found.sheets), *digests)
+    print_lines(f"{wager.title} ({wager.id}) is valid: {wager.about}", *map(_worth, found.sheets), *digests)
     print_lines(*(f"Note: this wager {remark}." for remark in remarks))
 
 
@@ -154,16 +158,16 @@ def _of_file(file: str) -> Wager:
 def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
     wager = found.wager
     yield "about", wager.about
-    terms = dict(bet_terms(wager))
-    yield "judged on", terms.pop("judged on")
+    (_, decided_by), *terms = bet_terms(wager)
+    yield "decided by", decided_by
     yield "ranking", _RANKINGS[ranking_name(wager)]
     yield "award", " or ".join(_AWARDS[award] for award in ([found.pays.award] if found.pays else wager.awards))
-    yield from terms.items()
-    yield "felt", wager.label
+    yield from terms
+    yield "on the felt", wager.label
     if found.table:
         yield "paytable", f"{found.table.id}: {found.table.title}"
     else:
-        yield "paytable", f"that of {PUBLISHED[wager.priced_with].title}: name one that prices it with --paytable"
+        yield "paytable", f"priced by the {PUBLISHED[wager.priced_with].title} paytable: choose one with --paytable"
     yield from _digests(found)
 
 
@@ -171,7 +175,7 @@ def _digests(found: PricedWager) -> Iterator[tuple[str, str]]:
     """Yield the digest of how a wager is played, and that of what it pays."""
     yield "sha256", found.wager.digest
     if found.table:
-        yield "sha256 of its pays", found.table.digest
+        yield "sha256 of pays", found.table.digest
 
 
 def _rows(found: PricedWager) -> Iterator[list[str]]:
@@ -198,24 +202,24 @@ def _of_the_meter(found: PricedWager, asked: MeterAsked) -> Iterator[str]:
         return
     many = "one player" if players == 1 else f"{players} players"
     if held is not None:
-        yield f"at a meter of {dollars(held)} the house edge is {percent(alone.house_edge(held))}, {many} at the table"
+        yield f"house edge at a meter of {dollars(held)}: {percent(alone.house_edge(held))}, {many} at the table"
     if asked.house_edge is not None:
         ppm = 1_000_000 * alone.contribution_for(asked.house_edge)
-        rate = f"contribution_ppm = {int(ppm):,}".replace(",", "_") + ("" if ppm.denominator == 1 else " or so")
-        yield f"to keep {percent(asked.house_edge)} in the long run, {many} at the table: {rate}"
+        rate = f"contribution_ppm = {int(ppm):,}".replace(",", "_") + ("" if ppm.denominator == 1 else ", rounded down")
+        yield f"for a long-run house edge of {percent(asked.house_edge)}, {many} at the table: {rate}"
     if not alone.share_chance:
-        yield "no hand takes a share of the meter, so nothing empties it: it has no break-even, average or long run"
+        yield "no hand pays a share of the meter, so it never resets: there is no break-even point, average or long run"
         return
     if alone.break_even_cents is not None:
-        yield f"breaks even at a meter of {dollars(int(alone.break_even_cents))}"
+        yield f"break-even meter: {dollars(int(alone.break_even_cents))}"
     if alone.average_meter_cents is not None:
-        yield f"the meter holds {dollars(int(alone.average_meter_cents))} on average when it is hit"
+        yield f"average meter at a hit: {dollars(int(alone.average_meter_cents))}"
     if alone.long_run_edge is not None:
-        yield f"in the long run the house keeps {percent(alone.long_run_edge)} of one bet, {many} at the table"
+        yield f"long-run house edge: {percent(alone.long_run_edge)} of one bet, {many} at the table"
     else:
-        yield "the long run is not given: what the house adds to amounts depends on what the meter holds"
+        yield "no long-run house edge: what the house adds to fixed amounts depends on the meter"
     if beside.envy_return:
-        yield f"envy gives back {percent(beside.envy_return)} of one bet for each other player with the bet"
+        yield f"envy bonus: returns {percent(beside.envy_return)} of one bet for each other player who makes it"
 
 
 def _worth(sheet: WagerSheet) -> str:

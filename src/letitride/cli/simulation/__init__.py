@@ -1,1 +1,1 @@
-"""Simulation: commands that repeat rounds and file the evidence."""
+"""Simulation: commands that simulate rounds, test the engine and write evidence packs."""

@@ -26,8 +26,9 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.table_rules import TableRules
+from letitride.rules.words import quantity
 
-# What deals and what sets paper is loaded when it is needed: `letitride --help` does not wait for it.
+# What simulates and typesets is loaded when needed: `letitride --help` does not wait for it.
 if TYPE_CHECKING:
     from letitride.reports.evidence.coverage import Proofs
     from letitride.reports.evidence.data import LiveEvidence, PackData
@@ -44,37 +45,40 @@ ROUNDS_MIN: Final = 1_000
 
 
 def certify(  # noqa: PLR0917 - the options of a command
-    book: Annotated[str, typer.Argument(help="A rule book: an id, a variant or a path.", metavar="BOOK")],
+    book: Annotated[str, typer.Argument(help="A rule book: its id, id+variant, or a TOML file.", metavar="BOOK")],
     out: Annotated[
         str | None, typer.Option("--out", help="The folder to write; evidence-BOOK by default.", metavar="FOLDER")
     ] = None,
     rounds: Annotated[str, typer.Option("--rounds", help="Rounds to simulate: 100000000 or 1e8.")] = "1e8",
-    seats: Annotated[
-        int | None, typer.Option("--seats", help="Seats to simulate; all that the book has by default.")
-    ] = None,
+    seats: Annotated[int | None, typer.Option("--seats", help="Seats to simulate; all by default.")] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="The same seed gives the same figures; one of its own by default.")
+        int | None, typer.Option("--seed", help="The same seed gives the same figures; random by default.")
     ] = None,
     decks: Annotated[str, typer.Option("--shuffle-decks", help="Decks for the shuffle tests: 1000000 or 1e6.")] = "1e6",
     live: Annotated[
         str,
-        typer.Option("--live-decks", help="Decks of the live tables' own shuffle to test, not repeatable; 0 for none."),
+        typer.Option("--live-decks", help="Decks to test from the live shuffle, not repeatable; 0 for none."),
     ] = "1e5",
     rng_decks: Annotated[
-        str, typer.Option("--rng-decks", help="Live decks to write out with their raw octets; 0 for none.")
+        str, typer.Option("--rng-decks", help="Live decks to include with their raw bytes; 0 for none.")
     ] = "1000",
     values: Set = None,
     prepared_by: Annotated[str, typer.Option("--prepared-by", help="Who prepared it.", metavar="NAME")] = "",
     reviewed_by: Annotated[str, typer.Option("--reviewed-by", help="Who reviewed it.", metavar="NAME")] = "",
     revision: Annotated[str, typer.Option("--revision", help="Which revision it is.", metavar="TEXT")] = "",
-    day: Annotated[str, typer.Option("--date", help="The date it bears.", metavar="YYYY-MM-DD")] = "",
+    day: Annotated[str, typer.Option("--date", help="The date on it.", metavar="YYYY-MM-DD")] = "",
     proofs: Annotated[
         str | None,
-        typer.Option("--proofs", help="What 'scripts/clauses --json' printed, of the source.", metavar="FILE"),
+        typer.Option(
+            "--clause-proofs", help="The output of 'scripts/clauses --json' in a source checkout.", metavar="FILE"
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the evidence pack of a rule book: par sheets, simulation, shuffle tests, clauses, versions and digests."""
+    """Write the evidence pack for a test lab.
+
+    Par sheets, simulation, shuffle tests, clauses, versions and digests of a rule book, in one folder.
+    """
     from letitride.reports.evidence.signing import SignOff
 
     names = {"--prepared-by": prepared_by, "--reviewed-by": reviewed_by, "--revision": revision}
@@ -99,7 +103,7 @@ def certify(  # noqa: PLR0917 - the options of a command
         ),
     )
     table = catalog.ready_rules(book, asked.chosen)
-    check_table(table)  # what cannot be dealt is no game, however well its figures agree
+    check_table(table)  # a book that cannot be dealt is refused, however well its figures agree
     folder = _folder(f"evidence-{table.book.id}" if out is None else out)
     known = _proofs(proofs)
     start = time.monotonic()
@@ -116,13 +120,13 @@ def certify(  # noqa: PLR0917 - the options of a command
         _print(evidence)
         if lively:
             print_lines(lively.sentence)
-    typer.echo(f"wrote {folder}: {len(contents)} files; seed {asked.seed}", err=True)
+    typer.echo(f"wrote {quantity(len(contents), 'file')} to {folder}; seed {asked.seed}", err=True)
     if not evidence.consistent or (lively is not None and not lively.consistent):
         raise typer.Exit(1)
 
 
 def _seats(table: TableRules, asked: int | None) -> int:
-    """Return how many seats are simulated: all, or all but the one that banks."""
+    """Return how many seats are simulated: all, or all but the bank."""
     from letitride.simulation.banks import opponents_max
 
     rules = table.rules
@@ -130,8 +134,8 @@ def _seats(table: TableRules, asked: int | None) -> int:
     most = opponents_max(rules.seats, separate=rules.bank.seat == "separate") if banked else rules.seats
     seats = most if asked is None else asked
     if not 1 <= seats <= most:
-        beside = ", beside the one that banks" * (most < rules.seats)
-        raise InvalidData(f"expected 1 to {most} seats by {table.book.id}{beside}, after --seats, got {seats}")
+        beside = ", besides the bank" * (most < rules.seats)
+        raise InvalidData(f"expected 1 to {most} seats under {table.book.id}{beside}, after --seats, got {seats}")
     return seats
 
 
@@ -195,7 +199,7 @@ def _finish(evidence: Evidence, contents: dict[str, bytes], lively: LiveEvidence
 
 
 def _folder(path: str) -> Path:
-    """Return the folder of a pack, or say at once why none can be written there."""
+    """Return the folder of a pack, or refuse at once if none can be written there."""
     if not path or not path.isprintable():
         raise InvalidData(f"expected a folder after --out, got {path!r}")
     folder = Path(path)
@@ -266,7 +270,7 @@ def _print(evidence: Evidence) -> None:
     print_lines(heading(verdict_sentence(evidence)))
     rows = [
         [
-            str(one.wager),
+            one.wager.title,
             f"{one.mean:+.6f}",
             f"{one.se:.6f}",
             f"{float(one.exact):+.6f}",
@@ -275,7 +279,7 @@ def _print(evidence: Evidence) -> None:
         ]
         for one in evidence.wagers
     ]
-    print_table(["wager", "mean, units", "standard error", "exact", "z", "p of hands"], rows)
+    print_table(["wager", "mean result", "standard error", "exact", "z", "p-value of hands"], rows)
     for one in evidence.at_highest.wagers if evidence.at_highest is not None else ():
         print_lines(
             f"{one.wager.title} at {dollars(one.stake_cents)} a bet: mean {one.mean:+.6f}, "
@@ -283,6 +287,6 @@ def _print(evidence: Evidence) -> None:
         )
     least = min(evidence.shuffles.tests, key=lambda test: test.p_value)
     print_lines(
-        f"{len(evidence.shuffles.tests)} shuffle tests: the lowest p-value is {least.p_value:.4f} ({least.name}), "
-        f"the limit {evidence.shuffles.p_limit:.7f}."
+        f"{len(evidence.shuffles.tests)} shuffle tests: lowest p-value {least.p_value:.4f} ({least.name}), "
+        f"limit {evidence.shuffles.p_limit:.7f}."
     )

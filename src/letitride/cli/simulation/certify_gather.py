@@ -29,7 +29,7 @@ from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.rules.wager_table import BASE, BASE_SPOTS
 
-# What deals and what sets paper is loaded when it is needed: `letitride --help` does not wait for it.
+# What simulates and typesets is loaded when needed: `letitride --help` does not wait for it.
 if TYPE_CHECKING:
     from letitride.reports.evidence.coverage import Proofs, Trace
     from letitride.reports.evidence.pack import Evidence, Simulated
@@ -43,7 +43,7 @@ _OF_THE_BUILD: Final = (".py", ".toml", ".json", ".typ", ".jinja", ".css")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a pack is to hold."""
+    """What goes into a pack."""
 
     ref: str
     rounds: int
@@ -56,7 +56,7 @@ class Asked:
 
 
 def gather(asked: Asked, table: TableRules, seats: int, proofs: Proofs | None) -> tuple[Evidence, dict[str, bytes]]:
-    """Do the work: simulate, test, price; return what was found and the files made so far."""
+    """Simulate, test and price; return the evidence and the files made from it."""
     from letitride.reports.evidence.coverage import coverage
     from letitride.reports.evidence.game import game_evidence
     from letitride.reports.evidence.pack import Evidence
@@ -73,7 +73,7 @@ def gather(asked: Asked, table: TableRules, seats: int, proofs: Proofs | None) -
     highest = _at_highest(table, made, asked)
     tell(f"shuffle tests of {asked.decks:,} decks")
     shuffles = replace(simulation_tests(asked.seed, seats, asked.decks), confidence=PACK_CONFIDENCE)
-    tell("exposure, protection, clauses")
+    tell("exposure, game protection, clauses")
     game = game_evidence(table, seats, asked.seed, proofs)
     build = _build()
     contents["clauses.csv"] = _clause_rows(game.clauses)
@@ -149,12 +149,12 @@ def _rounds(made: Plan, seed: int, rounds: int) -> Tallies:
             total = job.add(total, part)
             rate = total.rounds / max(time.monotonic() - start, 1e-9)
             left = (rounds - total.rounds) / rate
-            tell(f"{total.rounds:,} of {rounds:,} rounds, {rate:,.0f} a second, {left:,.0f} s left")
+            tell(f"{total.rounds:,} of {rounds:,} rounds, {rate:,.0f} per second, {left:,.0f} s left")
     return total
 
 
 def tell(sentence: str) -> None:
-    """Say how far the work is, where a person watches; the next sentence takes the place of the last."""
+    """Show progress at a terminal; each sentence replaces the last."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{sentence}")
         sys.stderr.flush()
@@ -187,7 +187,7 @@ def _par_sheets(tables: tuple[Paytable, ...], table: TableRules) -> dict[str, by
 
 
 def _file_name(table_id: str, taken: Mapping[str, bytes]) -> str:
-    """Return a name for the files of a paytable, whatever signs its id has."""
+    """Return a name for the files of a paytable, whatever characters its id has."""
     name = "par-" + (re.sub(r"[^A-Za-z0-9._-]+", "-", table_id).strip("-.") or "table")[:80]
     while f"{name}.pdf" in taken:
         name += "-"

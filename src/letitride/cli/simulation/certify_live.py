@@ -26,7 +26,7 @@ def _sample(decks: int) -> Family:
 
 
 def collect(decks: int) -> tuple[bytes, bytes]:
-    """Return the raw octets that made so many live decks, those thrown away among them, and the decks, one a line."""
+    """Return the raw octets that made a number of live decks, discarded ones included, and the decks, one per line."""
     raw = bytearray()
 
     def octets() -> Iterator[int]:

@@ -45,19 +45,19 @@ from letitride.simulation.series import (
 from letitride.simulation.tasks import Task
 
 CONVENTIONS = {
-    "mean": "what a hand wins of a unit bet, won less lost; of the base game, of one of its three equal bets",
+    "mean": "mean result of a hand per unit bet, won less lost; the base game's unit is one of its three equal bets",
     "se": (
         "standard error of the mean; the round is the sampling unit, as its seats share cards; where the exact value "
-        "is known, the variance of one hand is the exact one"
+        "is known, the exact variance of one hand is used"
     ),
     "z": "how many standard errors the mean is above the exact value",
     "chi_square": (
-        "over the first seat of every round, whose hands are independent; a bet on the best hand at the table over all "
-        "rounds"
+        "over the first seat of every round, whose hands are independent; for a bet on the best hand at the table, "
+        "over all rounds"
     ),
     "verdict": (
-        "each mean and each chi-square is one test, and all of them together err about once in a hundred runs; a mean "
-        "that one hand could move by more than its error is not judged"
+        "each mean and each chi-square is one test, and a sound run fails any of them about once in a hundred; a mean "
+        "that one hand could move by more than its standard error is not tested"
     ),
 }
 
@@ -78,7 +78,7 @@ class Found:
 
 
 def found(task: Task, part: Any, stated: str = "") -> Found:
-    """Return what a task came to; `stated` says what was taken where the book leaves something open."""
+    """Return the figures of a task; `stated` names the values used where the book leaves them to the table."""
     match task.kind:
         case "bank":
             return _bank(task, part, stated)
@@ -94,25 +94,29 @@ def _title(task: Task) -> str:
     seats = task.plan.game.seats
     tables = ", ".join(dict.fromkeys(task.plan.table.paytables.values()))
     who = "opponent" if task.bank_stake_cents else "seat"
-    each = f", {task.plan.hands} hands a player" if task.plan.hands > 1 else ""
-    return f"{task.plan.table.book.id} with {tables}: {quantity(seats, who)}{each}, seed {task.seed}"
+    each = f", {task.plan.hands} hands per player" if task.plan.hands > 1 else ""
+    book = task.plan.table.book
+    return f"{book.title} ({book.id}), {tables}: {quantity(seats, who)}{each}, seed {task.seed}"
 
 
 def _agreement(estimates: tuple[Estimate | None, ...], nothing: str) -> tuple[bool | None, str]:
     """Return whether estimates agree with their exact values, and how that is said."""
     consistent, limit = agree(estimates)
     if all(one is None or one.exact is None for one in estimates):
-        return None, f"{nothing}: the errors are stated"
+        return None, f"{nothing}; standard errors are given"
     if consistent is None:
-        return None, "too few to judge by the exact values: the errors are stated"
-    said = "consistent" if consistent else "NOT consistent"
-    return consistent, f"{said} with the exact values at {CONFIDENCE:.0%}: every |z| within {limit:.2f} is asked"
+        return None, "Too few to compare with the exact values; standard errors are given"
+    said = "Consistent" if consistent else "NOT consistent"
+    return (
+        consistent,
+        f"{said} with the exact values at {CONFIDENCE:.0%} confidence: every |z| must be within {limit:.2f}",
+    )
 
 
 def _if_covered(task: Task) -> str:
-    """Return what is said where a player banks and nobody asked about his stake."""
+    """Return the remark for a player-banked table simulated without a bank stake."""
     banked = task.plan.table.rules.bank.mode == "player" and not task.bank_stake_cents
-    return "; without --bank-stake every bet counts as covered in full" if banked else ""
+    return "; without --bank-stake, all bets count as covered in full" if banked else ""
 
 
 def _game(task: Task, stated: str) -> GameData:
@@ -132,12 +136,9 @@ def _game(task: Task, stated: str) -> GameData:
 def _rounds(task: Task, tallies: Any, stated: str) -> Found:
     wagers = wager_figures(task.plan, tallies)
     said = verdict(wagers)
-    remark = (
-        f"consistent with the exact values at {CONFIDENCE:.0%} over all {len(wagers)} wagers"
-        if said.consistent
-        else f"NOT consistent with the exact values at {CONFIDENCE:.0%} over all {len(wagers)} wagers"
-    )
-    remark += f": every |z| within {said.z_limit:.2f}, every p-value above {said.p_limit:.4f} is asked"
+    remark = "Consistent" if said.consistent else "NOT consistent"
+    remark += f" with the exact values at {CONFIDENCE:.0%} confidence over {quantity(len(wagers), 'wager')}"
+    remark += f": every |z| must be within {said.z_limit:.2f}, every p-value above {said.p_limit:.4f}"
     remark += f"; {said.caution}" if said.caution else ""
     remark += _if_covered(task)
     data = SimulationData(
@@ -203,7 +204,7 @@ def _bank(task: Task, tallies: Any, stated: str) -> Found:
     exact = None if bank.result.exact is None else -(bank.result.exact + setup.bank_fee) / unit
     base = Estimate(-(bank.result.mean + setup.bank_fee) / unit, bank.result.se / unit, exact)
     consistent, remark = _agreement(
-        (bank.result, bank.if_covered, bank.uncovered), "no exact value is known against so many opponents"
+        (bank.result, bank.if_covered, bank.uncovered), "No exact value is known against so many opponents"
     )
     rules = task.plan.table.rules.bank
     data = SimulationData(
@@ -226,7 +227,7 @@ def _bank(task: Task, tallies: Any, stated: str) -> Found:
             rotation=RotationData(
                 hands_each=rules.max_consecutive,
                 orbits=bank.orbits,
-                unit="cents an orbit in which everybody banks in turn, fees paid",
+                unit="cents per orbit in which each seat banks in turn, fees paid",
                 seats=tuple(_seat(n, one.as_data()) for n, one in enumerate(bank.turns, 1)),
             ),
         ),
@@ -254,7 +255,7 @@ def _sessions(task: Task, series: Series, stated: str) -> Found:
         if task.bankroll_cents:
             ruined = int((task.bankroll_cents + series.results < task.need_cents).sum())
     figures = session_figures(series, task.rounds, ruined, mean, ruin)
-    consistent, remark = _agreement((figures.result, figures.ruined), "no exact value is known for such sessions")
+    consistent, remark = _agreement((figures.result, figures.ruined), "No exact value is known for these sessions")
     remark += _if_covered(task)
     arrays = b"".join(part.tobytes() for part in (series.results, series.drawdowns, series.played))
     game = _game(task, stated)
@@ -296,7 +297,9 @@ def _shared(task: Task, tallies: Any, stated: str) -> Found:
     if shared.seats == 2:
         gain = Estimate(gain.mean, gain.se, exact_gain_of_two(pays))
     consistent, remark = _agreement((shared.alone, gain), "")
-    remark += "; base bets alone" + ("" if shared.seats == 2 else ", and of sharing by more than two nothing is exact")
+    remark += "; base bets only" + (
+        "" if shared.seats == 2 else ", and no exact value is known for more than two seats"
+    )
     data = SimulationData(
         game=_game(task, stated),
         tallies=tallies.as_data(),

@@ -1,4 +1,4 @@
-"""Printed: what a simulation found, for people; it computes no figure."""
+"""Printed: the figures of a simulation as text, for people; it computes no figure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from letitride.cli.io.output import heading, print_lines, print_table
 from letitride.cli.simulation.figures import Found
 from letitride.cli.simulation.printed_meters import meter_lines
 from letitride.rules.money import dollars
+from letitride.rules.words import quantity
 from letitride.simulation.collusion import Collusion
 from letitride.simulation.figures import CONFIDENCE, WagerFigures, reach
 from letitride.simulation.series import Estimate, SessionFigures
 
 PACE = 40
-"""Rounds an hour, where sessions are told in hours."""
+"""Rounds per hour, to give sessions in hours."""
 
 
 def print_found(result: Found, seconds: float, done: int) -> None:
-    """Print what was found, for people."""
+    """Print the figures for people."""
     print_lines(heading(result.title))
     if result.wagers:
         _print_wagers(result.wagers)
@@ -30,16 +31,17 @@ def print_found(result: Found, seconds: float, done: int) -> None:
     if result.shared is not None:
         print_lines(*_shared_lines(result.shared))
     if stated := result.data.game.stated:
-        print_lines(stated)
-    print_lines(result.remark)
+        print_lines(f"{stated}.")
+    print_lines(f"{result.remark}.")
     if seconds > 0:
-        print_lines(f"{done:,} in {seconds:,.1f} s, {done / seconds:,.0f} a second")
+        unit = "sessions" if result.sessions is not None else "rounds"
+        print_lines(f"Done: {done:,} {unit} in {seconds:,.1f} s, {done / seconds:,.0f} per second.")
 
 
 def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
     rows = [
         [
-            str(one.wager),
+            one.wager.title,
             f"{one.hands:,}",
             f"{one.mean:+.6f}",
             f"{one.se:.6f}",
@@ -49,20 +51,20 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
         ]
         for one in wagers
     ]
-    print_table(["wager", "hands", "mean", "error", f"{CONFIDENCE:.0%} interval", "exact", "z"], rows, firm=7)
+    print_table(["wager", "hands", "mean", "std. error", f"{CONFIDENCE:.0%} interval", "exact", "z"], rows, firm=7)
     print_lines(*(f"  {one.wager.title}: {one.wager.assumed}" for one in wagers if one.wager.assumed))
     told: list[list[tuple[str, int]]] = []
     for one in wagers:
         agreement = one.agreement
         print_lines(
             heading(
-                f"{one.wager}: chi-square {agreement.statistic:.2f} with {agreement.freedom} degrees of freedom, "
-                f"p {agreement.p_value:.4f}"
+                f"{one.wager.title}: chi-square {agreement.statistic:.2f}, {agreement.freedom} degrees of freedom, "
+                f"p-value {agreement.p_value:.4f}"
             )
         )
         counts = [(line.label, line.count) for line in one.categories]
         if counts in told:
-            print_lines("  the same hands as above", "")
+            print_lines("  The same hands as above.", "")
             continue
         told.append(counts)
         total = sum(count for _, count in counts)
@@ -75,7 +77,7 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
             ]
             for line in one.categories
         ]
-        print_table(["hand", "came", "share", "exact"], lines, firm=4)
+        print_table(["hand", "count", "frequency", "exact"], lines, firm=4)
     for one in wagers:
         print_lines(*_pooled_lines(one), *meter_lines(one))
 
@@ -83,13 +85,16 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
 def _pooled_lines(one: WagerFigures) -> Iterator[str | Text]:
     if (pooled := one.pooled) is None:
         return
-    many = f"over {pooled.hands_together} hands together"
-    yield heading(f"{one.wager}: as paid with a maximum of {dollars(pooled.most_cents)} {many}; above, each hand alone")
+    many = f"over {pooled.hands_together} hands"
+    yield heading(
+        f"{one.wager.title}: as paid under a maximum payout of {dollars(pooled.most_cents)} {many}; "
+        "the table above has each hand alone"
+    )
     far = reach(pooled.se)
     interval = f"{CONFIDENCE:.0%} interval {pooled.mean - far:+.6f} to {pooled.mean + far:+.6f}"
     yield _line("mean", f"{pooled.mean:+.6f} ± {pooled.se:.6f}, {interval}")
-    yield _line("deviation of a hand", f"{pooled.deviation:.4f}")
-    yield _line("lost to other hands", f"{pooled.cut:.6f} of a bet a hand")
+    yield _line("std. deviation, hand", f"{pooled.deviation:.4f}")
+    yield _line("lost to other hands", f"{pooled.cut:.6f} of a bet per hand")
     yield _line("maximum reached", f"in {_share(pooled.bound)} of rounds")
     yield ""
 
@@ -116,42 +121,42 @@ def _bank_lines(result: Found) -> Iterator[str]:
     bank = result.bank
     if bank is None:
         return
-    yield _line("the bank a round", _money(bank.result))
-    yield _line("if all were covered", _money(bank.if_covered))
+    yield _line("bank's win per round", _money(bank.result))
+    yield _line("with all bets covered", _money(bank.if_covered))
     yield _line("not covered in full", f"{_share(bank.uncovered)} of rounds")
     yield _line("wagers", ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in bank.wagers.items()))
     for level, cents, share in bank.cover:
-        yield _line(f"to cover {level:.2%}", f"{dollars(cents)} (covers {share:.4%} of rounds)")
+        yield _line(f"stake to cover {level:.2%}", f"{dollars(cents)} covers {share:.4%} of rounds")
     for place, one in enumerate(bank.places, 1):
-        yield _line(f"{place}. in action", f"{one.mean:+.5f} ± {one.se:.5f} of one bet, fee left out")
+        yield _line(f"action position {place}", f"{one.mean:+.5f} ± {one.se:.5f} of one bet, before the fee")
     for seat, one in enumerate(bank.turns, 1):
-        yield _line(f"seat {seat} an orbit", f"{_money(one)}, fees paid")
+        yield _line(f"seat {seat} per orbit", f"{_money(one)}, after fees")
 
 
 def _session_lines(one: SessionFigures) -> Iterator[str]:
-    yield _line("sessions", f"{one.sessions:,} of {one.rounds:,} rounds at most")
+    yield _line("sessions", f"{one.sessions:,} of up to {quantity(one.rounds, 'round')}")
     yield _line("result", _money(one.result))
-    yield _line("ahead", _share(one.ahead))
+    yield _line("chance of being ahead", _share(one.ahead))
     if one.ruined is not None:
-        yield _line("ruined", _share(one.ruined))
-    hours = f"{one.played.mean / PACE:,.1f} hours at {PACE} rounds an hour"
+        yield _line("risk of ruin", _share(one.ruined))
+    hours = f"{one.played.mean / PACE:,.1f} hours at {PACE} rounds per hour"
     yield _line("time on device", f"{one.played.mean:,.1f} rounds, {hours}")
-    yield _line("deepest fall", f"{one.drawdown.mean / 100:,.2f} dollars on average")
+    yield _line("largest drawdown", f"${one.drawdown.mean / 100:,.2f} on average")
     for (level, cents), (_, fall) in zip(one.result_quantiles, one.drawdown_quantiles, strict=True):
-        yield _line(f"{level:.0%} at most", f"result {dollars(cents)}, fall {dollars(fall)}")
+        yield _line(f"{level:.0%} of sessions", f"result {dollars(cents)} or less, drawdown {dollars(fall)} or less")
 
 
 def _shared_lines(one: Collusion) -> Iterator[str]:
-    yield _line("sharing all cards", f"{one.shared.mean:+.6f} ± {one.shared.se:.6f} of one bet a hand")
+    yield _line("sharing all cards", f"{one.shared.mean:+.6f} ± {one.shared.se:.6f} of one bet per hand")
     yield _line(
-        "alone, same decks", f"{one.alone.mean:+.6f} ± {one.alone.se:.6f}; exactly {float(one.alone.exact or 0):+.6f}"
+        "alone, same cards", f"{one.alone.mean:+.6f} ± {one.alone.se:.6f}; exactly {float(one.alone.exact or 0):+.6f}"
     )
-    yield _line("gain as it came", f"{one.gain.mean:+.6f} ± {one.gain.se:.6f}")
+    yield _line("gain as dealt", f"{one.gain.mean:+.6f} ± {one.gain.se:.6f}")
     yield _line(
-        "gain by value", f"{one.expected_gain.mean:+.6f} ± {one.expected_gain.se:.6f}: the luck of the draw left out"
+        "expected gain", f"{one.expected_gain.mean:+.6f} ± {one.expected_gain.se:.6f}, without the luck of the draw"
     )
-    yield _line("house edge left", f"{one.house_edge.mean:.4%} ± {one.house_edge.se:.4%} of one bet")
+    yield _line("remaining house edge", f"{one.house_edge.mean:.4%} ± {one.house_edge.se:.4%} of one bet")
     for name, rides in (("bet 1", one.bet1), ("bet 2", one.bet2)):
         yield _line(
-            f"{name} rides", f"{rides.shared:,} sharing, {rides.alone:,} alone, {rides.changed:,} choices differ"
+            f"{name} rides", f"{rides.shared:,} sharing, {rides.alone:,} alone, {rides.changed:,} decisions differ"
         )

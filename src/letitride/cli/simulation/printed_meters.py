@@ -1,4 +1,4 @@
-"""Printed meters: what became of meters and of envy in a simulation, for people; it computes no figure."""
+"""Printed meters: meters and envy in a simulation as text, for people; it computes no figure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def meter_lines(one: WagerFigures) -> Iterator[str | Text]:
     """Yield the lines of a wager's meter and envy; none where it has neither."""
     if one.meter is None and one.envy is None:
         return
-    yield heading(f"{one.wager}: {'its meter as simulated' if one.meter else 'envy'}")
+    yield heading(f"{one.wager.title}: {'the meter as simulated' if one.meter else 'envy'}")
     if one.meter is not None:
         yield from _meter(one.meter)
     if one.envy is not None:
@@ -32,23 +32,23 @@ def _meter(meter: MeterFigures) -> Iterator[str]:
     for line in meter.hits:
         yield _line(line.rank.label, f"{quantity(line.hands, 'hit')}, {dollars(line.won_cents)} won")
     if meter.at_hit is not None:
-        highest = f"; at most {dollars(tally.highest_cents)}"
+        highest = f"; highest {dollars(tally.highest_cents)}"
         yield _line("meter at a hit", _mean(meter.at_hit, _amount) + highest)
     yield _line("meter before a round", _mean(meter.before_round, _amount))
-    yield _line("put in by bets", dollars(meter.fed_cents))
-    seeds = f"{quantity(tally.resets, 'new seed')}, {dollars(tally.resets * meter.seed_cents)}"
-    yield _line("put in by the house", seeds)
+    yield _line("contributed by bets", dollars(meter.fed_cents))
+    seeds = f"{quantity(tally.resets, 'reset')}, {dollars(tally.resets * meter.seed_cents)}"
+    yield _line("seeded by the house", seeds)
     if tally.added_cents:
-        yield _line("paid beside it", f"{dollars(tally.added_cents)}, where the meter held less than an amount")
-    yield _line("in the meter now", dollars(tally.held_cents))
-    yield _line("house edge", f"{_mean(meter.house_edge, _percent)}, with the meter counted as the players'")
-    yield _line("by what was paid", _percent(meter.edge_paid))
+        yield _line("added by the house", f"{dollars(tally.added_cents)}, where the meter was below a fixed award")
+    yield _line("meter now", dollars(tally.held_cents))
+    yield _line("house edge", f"{_mean(meter.house_edge, _percent)}, counting the meter as the players'")
+    yield _line("house edge as paid", _percent(meter.edge_paid))
 
 
 def _envy(envy: EnvyFigures) -> Iterator[str]:
-    paid = f"{quantity(envy.hands, 'hand')}, {dollars(envy.paid_cents)} to the other seats"
+    paid = f"{quantity(envy.hands, 'hand')}, {dollars(envy.paid_cents)} paid to other seats"
     yield _line("envy", paid)
-    yield _line("envy of a unit bet", _mean(envy.mean, _percent))
+    yield _line("envy per unit bet", _mean(envy.mean, _percent))
 
 
 def _mean(one: MeterMean, shown: Callable[[float], str]) -> str:
@@ -57,7 +57,7 @@ def _mean(one: MeterMean, shown: Callable[[float], str]) -> str:
         text += f" ± {shown(one.se)} ({CONFIDENCE:.0%}: ± {shown(reach(one.se))})"
     if one.exact is not None:
         text += f"; exactly {shown(float(one.exact))}" + (f", z {one.z:+.2f}" if one.z is not None else "")
-    return text + ("" if one.se is not None else "; too few resets to state an error")
+    return text + ("" if one.se is not None else "; too few resets for a standard error")
 
 
 def _amount(cents: float) -> str:

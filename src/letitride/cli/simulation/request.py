@@ -1,4 +1,4 @@
-"""What a person asks to be simulated, as it was written, and the task it means."""
+"""Request: the options of a simulation as typed, and the task they describe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from letitride.simulation.run import ROUNDS_MAX
 from letitride.simulation.tasks import Task
 
 ROUNDS = 10_000_000
-"""Where nobody says how many."""
+"""Where --rounds is not given."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def task_of(asked: Asked) -> Task:
-    """Return the task, or say what cannot be asked."""
+    """Return the task, or refuse options that do not fit."""
     table = _table(asked)
     rules = table.rules
     seats = asked.seats
@@ -53,9 +53,9 @@ def task_of(asked: Asked) -> Task:
         seats -= seats % asked.hands if 1 < asked.hands <= rules.hands_per_player else 0
     many, each = (0, 0) if asked.sessions is None else _sessions(asked.sessions)
     if many and asked.rounds is not None:
-        raise InvalidData("expected --rounds or --sessions, got both: a session says how many rounds it has")
+        raise InvalidData("expected --rounds or --sessions, got both: --sessions sets the rounds")
     if asked.share_cards and asked.strategy != "best":
-        raise InvalidData(f"expected seats that share cards to play best, got the strategy '{asked.strategy}'")
+        raise InvalidData(f"expected the best strategy with --share-cards, got '{asked.strategy}'")
     strategy = None if asked.strategy == "best" else strategy_of(asked.strategy, "--strategy")
     rounds = ROUNDS if asked.rounds is None else parse_whole(asked.rounds, "rounds", "--rounds", most=ROUNDS_MAX)
     return Task(
@@ -70,7 +70,7 @@ def task_of(asked: Asked) -> Task:
 
 
 def stated_for(asked: Asked) -> Values:
-    """Return what the book leaves to the table and the command does not set, as it is taken here."""
+    """Return the values used where the book leaves them to the table and the command does not set them."""
     return catalog.stated_values(asked.rulebook, parse_values(list(asked.values), asked.rulebook))
 
 
@@ -105,5 +105,5 @@ def _stakes(table: TableRules, texts: tuple[str, ...]) -> dict[Spot, int]:
 def _sessions(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9.e]+)[x×*]([0-9.e]+)", text.replace(" ", ""), re.IGNORECASE)
     if match is None:
-        raise InvalidData(f"expected sessions and their rounds such as 10000x500 after --sessions, got '{text}'")
+        raise InvalidData(f"expected sessions and rounds such as 10000x500 after --sessions, got '{text}'")
     return parse_whole(match[1], "sessions", "--sessions"), parse_whole(match[2], "rounds", "--sessions")

@@ -1,4 +1,4 @@
-"""The files of a simulation: what is kept of it to go on, and what is written of its result."""
+"""Saved: the files of a simulation, to resume it and with its results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A simulation to go on with: what was asked, how far it is, and what came of it so far."""
+    """A simulation to resume: its options, how far it is, and its results up to there."""
 
     request: Asked
     digest: str
@@ -31,25 +31,27 @@ class State(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def read_state(file: str) -> State:
-    """Return what was kept."""
+    """Return a saved simulation."""
     if file == "-":
-        raise InvalidData("expected a file after --resume, where the rest is kept as well, got standard input")
-    text = read_text(file, "a simulation to go on with")
+        raise InvalidData("expected a file after --resume, where progress is saved as well, got standard input")
+    text = read_text(file, "a saved simulation")
     try:
         state = msgspec.json.decode(text, type=State)
     except (msgspec.MsgspecError, UnicodeEncodeError):
         state = None
     if state is None or state.format != FORMAT or state.done < 0:
-        raise InvalidData(f"{file}: expected a simulation kept by --state, got something else")
+        raise InvalidData(f"{file}: expected a simulation saved by --state, got something else")
     return state
 
 
 def check_state(state: State, task: Task, job: Job[Any], file: str) -> None:
-    """Refuse a state of another game, or one that does not fit together."""
+    """Refuse a saved run of another table, or one whose parts do not agree."""
     if state.digest != task.digest:
-        raise InvalidData(f"{file}: expected the game it was begun with, got another: a book or paytable has changed")
+        raise InvalidData(
+            f"{file}: expected the rule book and paytables of the saved run, got others: they have changed since"
+        )
     if state.done > job.units:
-        raise InvalidData(f"expected {state.done:,} {task.unit} or more to go on with, got {job.units:,}")
+        raise InvalidData(f"expected {state.done:,} {task.unit} or more to resume, got {job.units:,}")
     try:
         part = job.begin(state.part)
         whole = len(part.results) if task.sessions else part.rounds
@@ -62,7 +64,7 @@ def check_state(state: State, task: Task, job: Job[Any], file: str) -> None:
 
 
 def write_state(file: str, state: State) -> str:
-    """Keep a state; return a sentence if that cannot be done. What was there before is replaced or stays whole."""
+    """Save a run; return a sentence if that fails. An earlier file is replaced or stays whole."""
     path, beside = Path(file), Path(f"{file}.part")
     try:
         if path.exists() and not path.is_file():  # a device is written as it is
@@ -72,12 +74,12 @@ def write_state(file: str, state: State) -> str:
             beside.replace(path)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        return f"what is done cannot be kept in '{file}': {error.strerror}; the result so far follows"
+        return f"cannot save progress to '{file}': {error.strerror}; the results up to here follow"
     return ""
 
 
 def check_outputs(task: Task, parquet: str | None, plot: str | None, state: str | None) -> None:
-    """Say before a long run what could not be written after it."""
+    """Refuse before a long run what could not be written after it."""
     for option, file in (("--parquet", parquet), ("--plot", plot), ("--state", state)):
         if file is not None and not (Path(file).parent.is_dir() and not Path(file).is_dir()):
             raise InvalidData(f"expected a file in a folder that exists after {option}, got '{file}'")
@@ -92,7 +94,7 @@ def check_outputs(task: Task, parquet: str | None, plot: str | None, state: str 
 
 
 def write_outputs(result: Found, task: Task, part: Any, parquet: str | None, plot: str | None) -> None:
-    """Write the files that were asked for."""
+    """Write the files that the options name."""
     if plot is parquet is None:
         return
     from letitride.reports.data.simulation import write_parquet, write_plot

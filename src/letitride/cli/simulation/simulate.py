@@ -1,4 +1,4 @@
-"""The `simulate` command: a table's rounds repeated, beside the exact values; sessions, banks, and shared cards."""
+"""The `simulate` command: rounds, sessions, banks and collusion simulated, and compared with the exact values."""
 
 from __future__ import annotations
 
@@ -33,63 +33,73 @@ from letitride.version import __version__
 INTERRUPTED = 130
 INCONSISTENT = 1
 KEEP_SECONDS = 60.0
-"""How often a run with --state or --resume keeps what is done."""
+"""How often a run with --state or --resume saves its progress."""
 
 
 def simulate(  # noqa: PLR0917 - the options of a command
     rulebook: Annotated[str | None, typer.Option("--rulebook", help="The rule book.", metavar="BOOK")] = None,
     paytable: Annotated[
         list[str] | None,
-        typer.Option("--paytable", help="A paytable for the wagers it prices; may be repeated.", metavar="ID|FILE"),
+        typer.Option(
+            "--paytable", help="A paytable for the wagers that it prices; may be repeated.", metavar="ID|FILE"
+        ),
     ] = None,
-    seats: Annotated[int | None, typer.Option("--seats", help="Seats that play; all of them by default.")] = None,
+    seats: Annotated[int | None, typer.Option("--seats", help="Seats in play; all by default.")] = None,
     hands: Annotated[
-        int | None, typer.Option("--hands", help="Hands of each player, at seats side by side; 1 by default.")
+        int | None, typer.Option("--hands", help="Hands of each player, at adjacent seats; 1 by default.")
     ] = None,
     rounds: Annotated[str | None, typer.Option("--rounds", help="How many rounds: 1000000 or 1e6.")] = None,
     strategy: Annotated[
         str | None,
-        typer.Option("--strategy", help="best (the default), or as `strategy --compare` has it.", metavar="NAME|FILE"),
+        typer.Option(
+            "--strategy", help="best (the default), or a strategy as for `strategy --compare`.", metavar="NAME|FILE"
+        ),
     ] = None,
     stake: Annotated[
         list[str] | None,
         typer.Option(
             "--stake",
-            help="Each base bet, such as 5; or a side bet's, as WAGER=2. The least allowed by default.",
+            help="Each base bet, such as 5, or a side bet, such as three_card=2; the minimum by default.",
             metavar="[WAGER=]AMOUNT",
         ),
     ] = None,
     values: Set = None,
     sessions: Annotated[
         str | None,
-        typer.Option("--sessions", help="Sessions of so many rounds, such as 10000x500.", metavar="NxROUNDS"),
+        typer.Option("--sessions", help="Simulate sessions: 10000x500 is 10,000 of 500 rounds.", metavar="NxROUNDS"),
     ] = None,
     bankroll: Annotated[
-        str | None, typer.Option("--bankroll", help="What a session starts with.", metavar="AMOUNT")
+        str | None, typer.Option("--bankroll", help="The bankroll at the start of a session.", metavar="AMOUNT")
     ] = None,
     bank_stake: Annotated[
-        str | None, typer.Option("--bank-stake", help="What a player who banks puts up.", metavar="AMOUNT")
+        str | None,
+        typer.Option("--bank-stake", help="Simulate a player-dealer's bank with this stake.", metavar="AMOUNT"),
     ] = None,
-    share_cards: Annotated[bool, typer.Option("--share-cards", help="All seats know one another's cards.")] = False,
+    share_cards: Annotated[
+        bool, typer.Option("--share-cards", help="Simulate collusion: all seats share their cards.")
+    ] = False,
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed gives the same tallies.")] = None,
-    threads: Annotated[int | None, typer.Option("--threads", help="Threads; one a processor by default.")] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads; one per processor by default.")] = None,
     cluster: Annotated[
-        str | None, typer.Option("--cluster", help="A Dask scheduler to work on.", metavar="ADDRESS")
+        str | None, typer.Option("--cluster", help="Run on the workers of this Dask scheduler.", metavar="ADDRESS")
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Work on a CUDA GPU.")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Run on a CUDA GPU.")] = False,
     parquet: Annotated[
-        str | None, typer.Option("--parquet", help="Write the counts, or every session, there.", metavar="FILE")
+        str | None, typer.Option("--parquet", help="Write the counts, or all sessions, to this file.", metavar="FILE")
     ] = None,
-    plot: Annotated[str | None, typer.Option("--plot", help="Draw the figures there, as SVG.", metavar="FILE")] = None,
+    plot: Annotated[str | None, typer.Option("--plot", help="Draw a chart to this SVG file.", metavar="FILE")] = None,
     state: Annotated[
-        str | None, typer.Option("--state", help="Where to keep what is done, to go on later.", metavar="FILE")
+        str | None, typer.Option("--state", help="Save progress to this file, to resume later.", metavar="FILE")
     ] = None,
     resume: Annotated[
-        str | None, typer.Option("--resume", help="Go on from there; all but --rounds is as it was.", metavar="FILE")
+        str | None, typer.Option("--resume", help="Resume a saved run; only --rounds may change.", metavar="FILE")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Repeat a table's rounds and set what they come to beside the exact values."""
+    """Simulate rounds and compare with exact values.
+
+    Rounds of a table by default; sessions, a player-dealer's bank or collusion with the options below.
+    """
     described = {
         "rulebook": rulebook,
         "paytables": paytable,
@@ -106,7 +116,9 @@ def simulate(  # noqa: PLR0917 - the options of a command
     }
     if resume is not None:
         if given := [name for name, value in described.items() if value is not None]:
-            raise InvalidData(f"expected --resume with --rounds alone, got {given[0].replace('_', '-')} as well")
+            raise InvalidData(
+                f"expected --resume with no option but --rounds, got {given[0].replace('_', '-')} as well"
+            )
         saved = read_state(resume)
         asked, done, part = saved.request, saved.done, saved.part
         asked = asked if rounds is None else msgspec.structs.replace(asked, rounds=rounds)
@@ -128,11 +140,13 @@ def simulate(  # noqa: PLR0917 - the options of a command
     if failure is not None or keep is not None:
         work.save()
     if failure is not None:
-        _tell(f"{failure} after {work.done:,} {task.unit}; to go on: letitride simulate --resume {work.where}")
+        _tell(f"{failure} after {work.done:,} {task.unit}; resume with: letitride simulate --resume {work.where}")
     if not work.done:
         raise typer.Exit(INTERRUPTED)
     stated = ", ".join(f"{key} = {show_value(value)}" for key, value in stated_for(asked).items())
-    result = found(task, work.total, stated and f"limits and fees the book leaves to the table, taken here: {stated}")
+    result = found(
+        task, work.total, stated and f"Limits and fees that the rule book leaves to the table, as set here: {stated}"
+    )
     if as_json:
         print_json({"run": _run_data(work, done, failure), **plain(result.data)})
     else:
@@ -155,17 +169,17 @@ class _Work:
     seconds: float = 0.0
     back_end: str = ""
     whole: tuple[int, PartData] | None = None
-    """What was done before a last part of a block, from which a longer run goes on."""
+    """The state before the last, partial block, from which a longer run continues."""
 
     def add(self, chunk: Chunk, part: Any) -> None:
-        """Add what came of a chunk."""
+        """Add the results of a chunk."""
         if chunk[1] % self.job.step:
             self.whole = chunk[0], self.total.as_data()
         self.total = self.job.add(self.total, part)
         self.done = chunk[1]
 
     def save(self) -> None:
-        """Keep what is done; what was kept before is replaced only by something whole."""
+        """Save the progress; an earlier save is replaced only by a complete one."""
         done, part = self.whole or (self.done, self.total.as_data())
         sentence = write_state(self.where, State(request=self.asked, digest=self.task.digest, done=done, part=part))
         if sentence:
@@ -180,7 +194,7 @@ class _Back:
 
 
 def _run(work: _Work, back: _Back, start: int, *, keeps: bool) -> str | None:
-    """Do the work; return what stopped it, with all that was done kept."""
+    """Do the work; return what stopped it, with all progress kept."""
     begun = kept = time.monotonic()
     try:
         with ExitStack() as stack:
@@ -216,7 +230,7 @@ def _parts(work: _Work, back: _Back, stack: ExitStack, pulse: Callable[[], None]
 
         work.back_end = f"GPU {device()}"
         if work.task.kind != "rounds":
-            raise InvalidData(f"expected rounds of a table for --gpu, got {work.task.kind}: these run on threads")
+            raise InvalidData(f"expected rounds of a table for --gpu, got {work.task.kind}, which run on threads")
         return on_gpu(work.task.plan.game, work.task.seed, replace(work.job, size=CHUNK).chunks(work.done))
     if back.cluster is not None:
         from letitride.simulation.cluster import connected, on_cluster
@@ -236,7 +250,7 @@ def _progress(work: _Work, start: int) -> None:
         rate = (work.done - start) / max(work.seconds, 1e-9)
         left = (work.job.units - work.done) / rate
         sys.stderr.write(
-            f"\r{work.done:,} of {work.job.units:,} {work.task.unit}, {rate:,.0f} a second, {left:,.0f} s left   "
+            f"\r{work.done:,} of {work.job.units:,} {work.task.unit}, {rate:,.0f} per second, {left:,.0f} s left   "
         )
         sys.stderr.flush()
 

@@ -1,4 +1,4 @@
-"""Talk of a drill: asks for answers line by line, in a terminal or from a pipe; judges none of them."""
+"""Dialogue of a drill: asks for answers line by line, in a terminal or from a pipe; it judges none of them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ INTERRUPTED: Final = 130
 
 
 class Stopped(Exception):
-    """Somebody who wants to stop, or whose answers are at an end."""
+    """The trainee stops, or the input has ended."""
 
 
 def answer_of(prompt: str, words: Mapping[str, str]) -> tuple[str, float | None]:
-    """Return which of some answers is given, by the words for it, and after how many seconds if a person gave it.
+    """Return the answer that was typed, by the words for each, and the seconds it took at a terminal.
 
-    What is none of them is said on stderr and asked for again; 'q' and the end of the input stop.
+    Anything else is refused on stderr and asked for again; 'q' and the end of the input stop.
     """
     began = time.monotonic()
     while True:
         say(prompt, end=" ")
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
-            say("")  # nobody's Enter ended the line
+            say("")  # no Enter was typed to end the line
         word = line.strip().casefold()
         if not line or word in {"q", "quit", "stop"}:
             raise Stopped
@@ -42,7 +42,7 @@ def answer_of(prompt: str, words: Mapping[str, str]) -> tuple[str, float | None]
 
 
 def say(text: str, end: str = "\n") -> None:
-    """Say something beside the data."""
+    """Print a message to stderr, beside the data."""
     sys.stderr.write(text + end)
     sys.stderr.flush()
 
@@ -58,5 +58,5 @@ def print_object(kind: str, data: object) -> None:
 
 def interrupted(how_to_go_on: str) -> NoReturn:
     """End after Ctrl-C, with how to go on."""
-    say(f"\nkept; go on with: {how_to_go_on}")
+    say(f"\nSaved. Continue with: {how_to_go_on}")
     raise typer.Exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The `train` commands: drills and exams in the terminal, line by line; with no other named, the player's."""
+"""The `train` commands: drills and exams in the terminal, line by line; the player's by default."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typer.core import TyperGroup
 from letitride.cli.training.player import player
 from letitride.cli.training.staff import dealer, floor
 
-HELP = "Training: drills and exams; a player's where no other is named. `train player --help` has the player's options."
+HELP = "Practice: drills and exams for players and staff.\n\nWithout a command, the player's drill starts."
 
 
 class _PlayersFirst(TyperGroup):
-    """A group whose first word may be left out: it is a player's drill then."""
+    """A group whose command may be left out: the player's drill is the default."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the player's drill where no drill is named."""
+        """Add the player's drill if no drill is named."""
         named = args and (args[0] == "--help" or not args[0].startswith("-"))
         return super().parse_args(ctx, args if named else ["player", *args])
 

@@ -1,4 +1,4 @@
-"""The `train player` command: what to do with three and four cards, drilled, examined and looked up."""
+"""The `train player` command: the decisions on three and four cards as drill, exam and look-up."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from letitride.training.player_drill import SET_OF, Progress, Question
 DEFAULT: Final = "LIRX-01"
 ME: Final = "me"
 QUESTIONS_MAX: Final = 10_000
-PROMPT: Final = "r let it ride, t take it back, ? the rules, q stop >"
+PROMPT: Final = "r: let it ride, t: take it back, ?: rules, q: stop >"
 WORDS: Final = {
     **dict.fromkeys(("r", "ride", "let it ride"), "ride"),
     **dict.fromkeys(("t", "take", "take it back", "w", "withdraw"), "withdraw"),
@@ -49,24 +49,29 @@ WORDS: Final = {
 
 def player(  # noqa: PLR0917 - the options of a command
     paytable: Annotated[
-        str, typer.Option("--paytable", help="A base paytable: an id or a path.", metavar="ID|FILE")
+        str, typer.Option("--paytable", help="A base paytable: its id or a TOML file.", metavar="ID|FILE")
     ] = DEFAULT,
-    exam: Annotated[bool, typer.Option("--exam", help=f"An exam of {player_exam.QUESTIONS} instead.")] = False,
+    exam: Annotated[
+        bool, typer.Option("--exam", help=f"Take an exam of {player_exam.QUESTIONS} questions instead.")
+    ] = False,
     cards: Annotated[
-        str | None, typer.Option("--lookup", help="What to do with three or four cards.", metavar="CARDS")
+        str | None, typer.Option("--lookup", help="Look up the best decision for three or four cards.", metavar="CARDS")
     ] = None,
     questions: Annotated[
-        int | None, typer.Option("--questions", help=f"How many to ask before taking stock; {SET_OF} by default.")
+        int | None, typer.Option("--questions", help=f"Questions in a set; {SET_OF} by default.")
     ] = None,
-    person: Annotated[str, typer.Option("--person", help="Whose progress it is.", metavar="NAME")] = ME,
-    restart: Annotated[bool, typer.Option("--restart", help="Forget the progress, or the exam, so far.")] = False,
-    progress: Annotated[bool, typer.Option("--progress", help="Show how far somebody has come, and stop.")] = False,
-    seed: Annotated[int | None, typer.Option("--seed", help="The same seed asks the same.")] = None,
+    person: Annotated[str, typer.Option("--person", help="The name to keep progress under.", metavar="NAME")] = ME,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Forget all progress, or the open exam, and start again.")
+    ] = False,
+    progress: Annotated[bool, typer.Option("--progress", help="Show progress and results, then exit.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", help="The same seed asks the same questions.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Drill the decisions of a paytable: what is missed and what is close comes more often.
+    """Practise the decisions of a paytable.
 
-    With --json every question, judgement and result is one line of JSON; answers are read line by line either way.
+    Decisions you miss, and close ones, come up more often. With --json every question, judgement and result is one line
+    of JSON; answers are read line by line either way.
     """
     lesson = lesson_of(catalog.paytable(paytable))
     if cards is not None:
@@ -77,7 +82,7 @@ def player(  # noqa: PLR0917 - the options of a command
             print_lines(*advice_lines(advice))
         return
     if questions is not None and exam:
-        raise InvalidData(f"expected --questions in a drill, got it beside --exam, which asks {player_exam.QUESTIONS}")
+        raise InvalidData(f"expected --questions in a drill, got it with --exam, which asks {player_exam.QUESTIONS}")
     if questions is not None and not 1 <= questions <= QUESTIONS_MAX:
         raise InvalidData(f"expected 1 to {QUESTIONS_MAX:,} after --questions, got {questions}")
     keeper = keeper_of(person)
@@ -94,7 +99,7 @@ def player(  # noqa: PLR0917 - the options of a command
 
 
 def _chance(seed: int | None) -> Callable[[int], Chance]:
-    """Return the chance for what comes after so many questions: with a seed it repeats, and goes on elsewhere."""
+    """Return the source of chance after a number of questions: with a seed it repeats, also in a later run."""
     return lambda asked: Live() if seed is None else Seeded("player", seed, asked)
 
 
@@ -105,7 +110,7 @@ def _command(paytable: str, person: str, *, exam: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Where one person learns one paytable."""
+    """One person practising one paytable."""
 
     lesson: Lesson
     keeper: InFile
@@ -114,9 +119,9 @@ class _Desk:
     command: str
 
     def drill(self, chance: Callable[[int], Chance], questions: int) -> None:
-        """Ask a set of questions, and take stock."""
+        """Ask a set of questions, and show the result."""
         progress = player_drill.progress_from(self._body(self.lesson.drill), self.lesson)
-        self._introduce("? shows the rules of thumb, Ctrl-C keeps everything for later")
+        self._introduce("? shows the rules of thumb; Ctrl-C saves and exits")
         try:
             while len(progress.answers) < questions:
                 progress = player_drill.ask(progress, self.lesson, chance(progress.asked), clock_ms())
@@ -135,9 +140,9 @@ class _Desk:
             pass
         except KeyboardInterrupt:
             interrupted(self.command)
-        self._take_stock(progress)
+        self._finish_set(progress)
 
-    def _take_stock(self, progress: Progress) -> None:
+    def _finish_set(self, progress: Progress) -> None:
         standing = player_drill.standing(progress, self.lesson, clock_ms())
         if progress.answers:
             progress, result = player_drill.finish(progress, self.lesson, self.person, clock_ms())
@@ -153,11 +158,11 @@ class _Desk:
             print_standing(standing)
 
     def examine(self, chance: Callable[[int], Chance]) -> None:
-        """Ask the questions of an exam that are open, and report at its end."""
+        """Ask the open questions of an exam, and report at its end."""
         kept = player_exam.exam_from(self._body(self.lesson.exam), self.lesson)
         exam = kept or player_exam.begin(self.lesson, chance(0))
         total = len(exam.questions)
-        self._introduce(f"an exam of {total} without a word in between; Ctrl-C keeps it for later")
+        self._introduce(f"An exam of {total} questions, marked at the end; Ctrl-C saves and exits")
         try:
             while (question := exam.question) is not None:
                 choice, _seconds = self._asked(question, total, question.number)
@@ -167,7 +172,7 @@ class _Desk:
             self._keep(self.lesson.exam, exam)
             if isinstance(stopped, KeyboardInterrupt):
                 interrupted(self.command)
-            say(f"{len(exam.answers)} of {total} answered and kept; go on with: {self.command}")
+            say(f"{len(exam.answers)} of {total} answered and saved. Continue with: {self.command}")
             return
         found = player_exam.report(exam, self.lesson)
         self.keeper.add_result(player_exam.result_of(found, self.person, clock_ms()))
@@ -197,7 +202,7 @@ class _Desk:
             for one in results
         ]
         if rows:
-            print_table(["when", "what", "right", "units lost in 100 rounds"], rows)
+            print_table(["finished", "drill", "right", "units lost in 100 rounds"], rows)
 
     def _introduce(self, how: str) -> None:
         if not self.as_json:

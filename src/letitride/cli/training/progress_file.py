@@ -1,4 +1,4 @@
-"""Training in a file: one person's progress and results, in the data folder; nothing here knows a drill."""
+"""Training in a file: one person's progress and results, in the data folder; it knows no drill."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Kept(msgspec.Struct, kw_only=True):
 
 
 class InFile:
-    """The training of one person, in a file of his own."""
+    """The training of one person, in their own file."""
 
     def __init__(self, folder: Path, person: str) -> None:
         if not _NAME.fullmatch(person):
@@ -34,18 +34,18 @@ class InFile:
         self._kept = self._read(person)
 
     def progress(self, person: str, drill: str) -> tuple[bytes, int] | None:
-        """Return how far somebody has come in a drill."""
+        """Return a person's progress in a drill."""
         found = self._kept.progress.get(drill) if person == self._kept.person else None
         return None if found is None else (bytes(found), 1)
 
     def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:  # noqa: ARG002 - a keeper has versions
-        """Keep progress; a file has one writer, so whatever version he had is the last."""
+        """Keep progress; a file has one writer, so its version is always the last."""
         self._of(person).progress[drill] = msgspec.Raw(body)
         self._write()
         return True
 
     def forget_progress(self, person: str, drill: str) -> None:
-        """Let somebody begin a drill anew."""
+        """Forget the progress of a drill, so that it starts again."""
         if self._of(person).progress.pop(drill, None) is not None:
             self._write()
 
@@ -69,9 +69,9 @@ class InFile:
         except FileNotFoundError:
             return Kept(person=person)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise InvalidData(f"{self.path}: expected a file of training, got something else: {error}") from None
+            raise InvalidData(f"{self.path}: expected a training file, got something else: {error}") from None
         except OSError as error:
-            raise InvalidData(f"expected a readable file of training, got '{self.path}': {error.strerror}") from None
+            raise InvalidData(f"expected a readable training file, got '{self.path}': {error.strerror}") from None
 
     def _write(self) -> None:
         """Write the whole file beside the old one, then in its place: a crash leaves one of the two."""
@@ -81,7 +81,9 @@ class InFile:
             beside.write_bytes(msgspec.json.format(msgspec.json.encode(self._kept)))
             beside.replace(self.path)
         except OSError as error:
-            raise InvalidData(f"expected a place to keep training, got '{self.path}': {error.strerror}") from None
+            raise InvalidData(
+                f"expected a training file that can be written, got '{self.path}': {error.strerror}"
+            ) from None
 
 
 def keeper_of(person: str) -> InFile:

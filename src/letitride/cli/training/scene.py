@@ -1,4 +1,4 @@
-"""Words of the dealer's and the floor's drills: the table, the question, what is said about an answer, for people."""
+"""Words of the dealer's and the floor's drills: the table, the question and the feedback, for people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OUTCOMES: Final = {
     "catch": ("Caught", "bold green"),
     "miss": ("Missed", "bold red"),
     "false_alarm": ("False alarm", "bold red"),
-    "clear": ("Rightly let be", "bold green"),
+    "clear": ("Correct, nothing irregular", "bold green"),
 }
 
 
@@ -35,7 +35,7 @@ def question_lines(question: Question, of: str) -> Iterator[Cell]:
 
 
 def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
-    """Yield a table as it is seen."""
+    """Yield the table as a dealer sees it."""
     for line in scene.told:
         yield Text(f"  · {line}", style="dim")
     if brief:
@@ -51,7 +51,7 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
     elif scene.packet:
         yield f"  dealer's packet: {quantity(scene.packet, 'card')}"
     if scene.seats and scene.phase not in {"betting", "banking", "settling"}:
-        yield f"  deck: {scene.deck or 'no card'} left, rack: {scene.rack}"
+        yield f"  deck: {quantity(scene.deck, 'card')} left; discard rack: {quantity(scene.rack, 'card')}"
     if scene.drawn:
         yield Text("  beside the deck: ") + _cards(scene.drawn)
     for line in scene.signals:
@@ -61,12 +61,12 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
 def _seat(seat: SeatSeen, labels: Mapping[str, str]) -> Text:
     text = Text(f"  seat {seat.number} {(seat.player or '(free)'):8}")
     bets = {labels[name]: dollars(cents) for name, cents in seat.wagers.items()}
-    bets |= {labels[name]: f"{dollars(cents)} taken" for name, cents in seat.taken.items()}
+    bets |= {labels[name]: f"{dollars(cents)} collected" for name, cents in seat.taken.items()}
     shown = " ".join(f"{spot}:{amount}" for spot, amount in bets.items()) or ("banks" if seat.banks else "no bets")
     text.append(f" {shown:34} ")
     text += _cards(seat.cards)
     down = any(card.startswith("[") for card in seat.cards)
-    notes = [*(["nobody is in the seat"] if seat.away else []), *(["has looked"] if seat.looked and down else [])]
+    notes = [*(["away from the seat"] if seat.away else []), *(["looked at the cards"] if seat.looked and down else [])]
     text.append(f"  ({', '.join(notes)})" if notes else "", style="dim")
     text.append(f"  {seat.hand}" if seat.hand else "")
     return text
@@ -84,9 +84,9 @@ def _cards(cards: tuple[str, ...]) -> Text:
 
 
 def mark_lines(mark: Mark) -> Iterator[Cell]:
-    """Yield what is said about an answer; of a wrong one the clauses, and what the other books say."""
+    """Yield the feedback on an answer; on a wrong one with the clauses, and what other rule books say."""
     word, style = _OUTCOMES[mark.outcome]
-    late = f", {mark.seconds:.0f} seconds: too late" if mark.late else ""
+    late = f", {mark.seconds:.0f} s: too late" if mark.late else ""
     part = f" ({mark.points} of {mark.points_max})" if mark.points_max > 1 else ""
     yield Text(word, style=style) + Text(f"{part}{late}: {mark.sentence}")
     if mark.right:
@@ -94,27 +94,27 @@ def mark_lines(mark: Mark) -> Iterator[Cell]:
         return
     for one in mark.judged:
         if not one.right:
-            yield f"  {one.label}: you said '{one.given}'; right is '{one.expected}'"
+            yield f"  {one.label}: you answered '{one.given}'; correct is '{one.expected}'"
     for clause in mark.clauses:
         yield f"  {clause.id}: {clause.demand}"
     if mark.house_default:
-        yield "  house default: the documents of this book are silent"
+        yield "  house default: the rules document is silent"
     for other in mark.elsewhere:
         source = f" ({', '.join(other.clauses[:4])})" if other.clauses else ""
-        yield Text(f"  by {other.book}: {other.says}{source}", style="dim")
+        yield Text(f"  under {other.book}: {other.says}{source}", style="dim")
     yield ""
 
 
 def print_summary(summary: DrillSummary, title: str) -> None:
-    """Print what a drill has come to."""
+    """Print the result of a drill."""
     noticed = summary.catches + summary.misses + summary.false_alarms + summary.all_clear
-    lines = [f"  {summary.points} of {summary.points_max} points in {summary.questions} questions"]
+    lines = [f"  {summary.points} of {summary.points_max} points in {quantity(summary.questions, 'question')}"]
     if noticed:
         lines.append(
             f"  caught {summary.catches}, missed {summary.misses}, false alarms {summary.false_alarms}, "
-            f"rightly let be {summary.all_clear}"
+            f"correctly passed {summary.all_clear}"
         )
     if summary.seconds:
-        lines.append(f"  {summary.seconds:.0f} seconds in all, {summary.late} answers too late")
+        lines.append(f"  {summary.seconds:.0f} s in total, {quantity(summary.late, 'answer')} too late")
     lines.append(f"  from level {summary.level_at_start} to level {summary.level} of 5")
     print_lines(heading(f"{title}, {summary.book}: {summary.score:.1f}%"), *lines)

@@ -1,4 +1,4 @@
-"""The `train dealer` and `train floor` commands: to deal, to pay, to notice and to rule, line by line."""
+"""The `train dealer` and `train floor` commands: drills in dealing, paying, game protection and rulings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.catalog import ready_rules
 from letitride.rules.table_rules import TableRules
-from letitride.rules.words import one_of
+from letitride.rules.words import one_of, quantity
 from letitride.training.chance import Chance
 from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Plan, Sitting, kept_from, result_of
 from letitride.training.staff.questions import Field, Question
@@ -36,23 +36,24 @@ _MONEY: Final = re.compile(r"\$?([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 Book = Annotated[
     str | None,
     typer.Option(
-        "--rulebook", help="A rule book: an id or a path; one banked by the house by default.", metavar="BOOK|FILE"
+        "--rulebook", help="A rule book: its id or a TOML file; a house-banked one by default.", metavar="BOOK|FILE"
     ),
 ]
-Level = Annotated[int, typer.Option("--level", help="Where it begins, 1 to 5; it grows with what goes right.")]
-Length = Annotated[int, typer.Option("--length", help="How many questions, tables, moments or cases.")]
-Person = Annotated[str, typer.Option("--person", help="Whose drill it is.", metavar="NAME")]
-Restart = Annotated[bool, typer.Option("--restart", help="Begin anew what was left in the middle.")]
-Progress = Annotated[bool, typer.Option("--progress", help="Show the results so far, and stop.")]
-Seed = Annotated[int | None, typer.Option("--seed", help="The same seed asks the same.")]
+Level = Annotated[int, typer.Option("--level", help="The level to start at, 1 to 5; it rises with right answers.")]
+Length = Annotated[int, typer.Option("--questions", help="How many questions; set by the drill by default.")]
+Person = Annotated[str, typer.Option("--person", help="The name to keep progress under.", metavar="NAME")]
+Restart = Annotated[bool, typer.Option("--restart", help="Start again instead of continuing an unfinished drill.")]
+Progress = Annotated[bool, typer.Option("--progress", help="Show finished drills, then exit.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="The same seed asks the same questions.")]
 
 Given = dict[str, str | int]
-"""An answer that is written: by field the id of an option, or cents."""
+"""An answer as typed: by field, the id of an option or cents."""
 
 
 def dealer(  # noqa: PLR0917 - the options of a command
     drill: Annotated[
-        str, typer.Argument(help="deal a round, pay the table, or watch for what is wrong.", metavar="[deal|pay|watch]")
+        str,
+        typer.Argument(help="deal a round, pay the table, or watch for irregularities.", metavar="[deal|pay|watch]"),
     ] = "deal",
     rulebook: Book = None,
     level: Level = 1,
@@ -64,10 +65,11 @@ def dealer(  # noqa: PLR0917 - the options of a command
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Drill a dealer by a rule book: deal a round, pay the table against the clock, or notice what is wrong.
+    """Practise dealing, paying and spotting irregularities.
 
-    With --json every question, mark and result is one line of JSON; answers are read line by line either way, as words
-    or as a JSON object of the question's fields.
+    By a rule book: deal a round, pay the table against the clock, or watch for irregularities. With --json every
+    question, mark and result is one line of JSON; answers are read line by line either way, as words or as a JSON
+    object of the question's fields.
     """
     if drill not in DRILLS:
         raise InvalidData(f"expected {one_of(DRILLS)}, got '{drill}'")
@@ -88,7 +90,10 @@ def floor(  # noqa: PLR0917 - the options of a command
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Drill a floor supervisor by a rule book: late bets, counts, collusion, disputes, and troubles that are none."""
+    """Practise floor rulings.
+
+    By a rule book: late bets, counts, collusion, disputes, and calls where nothing is irregular.
+    """
     if progress:
         _show(keeper_of(person), person, "floor", as_json=as_json)
         return
@@ -105,12 +110,12 @@ def _run(  # noqa: PLR0917 - what both commands have in common
     as_json: bool,
 ) -> None:
     if plan.length < 0:
-        raise InvalidData(f"expected a length from 1 to 200 after --length, got {plan.length}")
+        raise InvalidData(f"expected 1 to 200 after --questions, got {plan.length}")
     rulebook = wanted or _house_banked()
     rules = ready_rules(rulebook, parse_values(values or [], rulebook))
     words = ["letitride", "train", TRADES[plan.name], *([plan.name] if plan.name != "floor" else [])]
     words += ["--rulebook", rulebook, *(f"--set={one}" for one in values or [])]
-    words += [f"--level={plan.level}", *([f"--length={plan.length}"] if plan.length else [])]
+    words += [f"--level={plan.level}", *([f"--questions={plan.length}"] if plan.length else [])]
     words += ["--person", person] if person != ME else []
     desk = _Desk(plan, rules, keeper_of(person), person, as_json, shlex.join(words))
     if restart:
@@ -119,7 +124,7 @@ def _run(  # noqa: PLR0917 - what both commands have in common
 
 
 def _show(keeper: InFile, person: str, trade: str, *, as_json: bool) -> None:
-    """Show what somebody has finished."""
+    """Show the drills a person has finished."""
     results = keeper.results(person, trade)
     if as_json:
         print_json({"person": person, "results": results})
@@ -134,9 +139,9 @@ def _show(keeper: InFile, person: str, trade: str, *, as_json: bool) -> None:
         for one in results
     ]
     if rows:
-        print_table(["when", "drill", "score", "caught", "missed", "false alarms", "late", "level"], rows, firm=2)
+        print_table(["finished", "drill", "score", "caught", "missed", "false alarms", "late", "level"], rows, firm=2)
     else:
-        print_lines("nothing is finished yet")
+        print_lines("No drill is finished yet.")
 
 
 def _house_banked() -> str:
@@ -146,7 +151,7 @@ def _house_banked() -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Where one person is drilled by one book."""
+    """One person practising under one rule book."""
 
     plan: Plan
     rules: TableRules
@@ -161,7 +166,7 @@ class _Desk:
         return self.plan.drill_of(self.rules.book.id)
 
     def sit(self, source: Chance) -> None:
-        """Ask until the drill is over, or somebody stops."""
+        """Ask until the drill is over, or the trainee stops."""
         sitting = self._begin(source)
         try:
             while (question := sitting.question) is not None:
@@ -196,9 +201,9 @@ class _Desk:
             before = None
         sitting = Sitting(self.plan, self.rules, source, before)
         if not self.as_json:
-            print_lines(heading(f"{TITLES[self.plan.name]}, {self.rules.book.id}: {self.rules.book.title}"))
-            going_on = f"going on after {len(before.answers)} answers; " if before else ""
-            say(f"{going_on}q stops and takes stock, Ctrl-C keeps everything for later")
+            print_lines(heading(f"{TITLES[self.plan.name]}: {self.rules.book.title}"))
+            going_on = f"Continuing after {quantity(len(before.answers), 'answer')}. " if before else ""
+            say(f"{going_on}q stops and shows the result; Ctrl-C saves and exits")
         return sitting
 
     def _summary(self, sitting: Sitting) -> None:
@@ -209,7 +214,7 @@ class _Desk:
             print_summary(summary, TITLES[self.plan.name])
 
     def _asked(self, sitting: Sitting, question: Question) -> tuple[Given, float]:
-        """Ask a question until it is answered; with how many seconds a person took for it."""
+        """Ask a question until it is answered; return the answer and the seconds it took at a terminal."""
         done, of = question.number, sitting.drill.length or LENGTHS[self.plan.name]
         if self.as_json:
             print_object("question", question)
@@ -230,7 +235,7 @@ def _line(prompt: str) -> str:
     say(prompt, end=" ")
     line = sys.stdin.readline()
     if not sys.stdin.isatty():
-        say("")  # nobody's Enter ended the line
+        say("")  # no Enter was typed to end the line
     if not line or line.strip().casefold() in {"q", "quit", "stop"}:
         raise Stopped
     return line.strip()
@@ -248,11 +253,11 @@ def _object(line: str) -> Given | None:
 
 
 def _notice(question: Question) -> Given:
-    """Read 'ok', or what is wrong by its number or name, with a seat where there is one."""
+    """Read 'ok', or an irregularity by its number or name, with its seat if there is one."""
     kinds = question.fields[0].options[1:]
     names = {option.id: option.id for option in kinds} | {str(n): option.id for n, option in enumerate(kinds, 1)}
     while True:
-        line = _line("ok, or what is wrong and where, as 'hand_count 3'; ? lists what there is >")
+        line = _line("ok, or the irregularity and its seat, such as 'hand_count 3'; ? lists all >")
         if (given := _object(line)) is not None:
             if given.keys() == {"what", "seat"} and _is_one(question.fields, given):
                 return given
@@ -266,7 +271,7 @@ def _notice(question: Question) -> Given:
         elif first in names and _is_one(question.fields[1:], {"seat": seat}):
             return {"what": names[first], "seat": seat}
         else:
-            say(f"expected ok, or one of the list and a seat, got '{line[:40]}'")
+            say(f"expected ok, or an irregularity from the list and a seat, got '{line[:40]}'")
 
 
 def _is_one(fields: tuple[Field, ...], given: Given) -> bool:
@@ -277,14 +282,14 @@ def _fields(question: Question, *, show: bool) -> Given:
     """Read an answer field by field, or all of it as JSON."""
     answer: Given = {}
     for one in question.fields:
-        found = _choice(one, show=show) if one.options else _amount(one)
+        found = _option(one, show=show) if one.options else _amount(one)
         if isinstance(found, dict):
             return found
         answer[one.name] = found
     return answer
 
 
-def _choice(one: Field, *, show: bool) -> str | Given:
+def _option(one: Field, *, show: bool) -> str | Given:
     letters = {chr(ord("a") + place): option for place, option in enumerate(one.options)}
     if show:
         print_lines(*(f"  {letter}) {option.text}" for letter, option in letters.items()))
@@ -309,4 +314,4 @@ def _amount(one: Field) -> int | Given:
         found = _MONEY.fullmatch(line.replace(",", "")) if line else re.fullmatch(r"()()", "")
         if found is not None:
             return int(found[1] or 0) * 100 + int((found[2] or "").ljust(2, "0"))
-        say(f"expected an amount in dollars such as 12 or 7.50, or nothing for none, got '{line[:40]}'")
+        say(f"expected an amount in dollars such as 12 or 7.50, or Enter for none, got '{line[:40]}'")

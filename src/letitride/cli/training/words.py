@@ -1,4 +1,4 @@
-"""Words of the player's drill: questions, what is said about answers, summaries and the exam's report, for people."""
+"""Words of the player's drill: questions, feedback, summaries and the exam report, for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def cards_text(cards: tuple[Card, ...]) -> Text:
-    """Return cards as they look: with signs for suits where the terminal has them, red ones in red."""
+    """Return cards as they look: with suit symbols if the terminal has them, red suits in red."""
     text = Text()
     signs = sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower()
     for card in cards:
@@ -43,12 +43,12 @@ def question_lines(question: Question, of: int, number: int) -> Iterator[Cell]:
 
 
 def judged_lines(judged: Judged) -> Iterator[Cell]:
-    """Yield what is to be said about an answer."""
-    verdict = Text("Right", style="bold green") if judged.right else Text("Wrong", style="bold red")
-    yield verdict + Text(f"{':' if judged.right else '. Better:'} {best_words(judged.advice)}.", style="bold")
+    """Yield the feedback on an answer."""
+    mark = Text("Right", style="bold green") if judged.right else Text("Wrong", style="bold red")
+    yield mark + Text(f"{':' if judged.right else '. Better:'} {best_words(judged.advice)}.", style="bold")
     yield from _values(judged.advice)
     if not judged.right:
-        yield from _cost_lines("your choice costs", judged.advice)
+        yield from _cost_lines("your decision costs", judged.advice)
     yield ""
 
 
@@ -58,18 +58,18 @@ def advice_lines(advice: Advice) -> Iterator[Cell]:
     yield Text("  ") + cards_text(advice.cards)
     yield from _values(advice)
     if advice.found.value:
-        yield from _cost_lines("the other choice costs", advice)
+        yield from _cost_lines("the other decision costs", advice)
 
 
 def best_words(advice: Advice) -> str:
-    """Return the best choice in words."""
-    return "either is right" if len(advice.best) > 1 else DOES[advice.best[0]]
+    """Return the best decision in words."""
+    return "either is correct" if len(advice.best) > 1 else DOES[advice.best[0]]
 
 
 def _values(advice: Advice) -> Iterator[Cell]:
     value = advice.found.value
     yield f"  {advice.found.feature.words}"
-    yield f"  let it ride   {decimal(value, 6, signed=True)} per unit bet on average, exactly {fraction(value)}"
+    yield f"  let it ride   {decimal(value, 6, signed=True)} of the bet on average, exactly {fraction(value)}"
     yield "  take it back  0"
     yield f"  {advice.why}"
 
@@ -77,19 +77,19 @@ def _values(advice: Advice) -> Iterator[Cell]:
 def _cost_lines(what: str, advice: Advice) -> Iterator[Cell]:
     always = advice.cost_per_hundred
     yield f"  {what} {decimal(advice.found.cost, 6)} of the bet each time;"
-    yield f"  always made with such hands, {decimal(always)} units of one bet in 100 rounds, exactly {always}"
+    yield f"  if you always do so with such hands, {decimal(always)} units in 100 rounds, exactly {always}"
 
 
 def rules_lines(lesson: Lesson) -> Iterator[Cell]:
     """Yield the rules of thumb."""
     for cards in (3, 4):
-        yield f"Bet {cards - 2}, on {'three' if cards == 3 else 'four'} cards, rides with"
-        yield from (f"  - {rule}" for rule in lesson.rules(cards) or ["nothing: always take it back"])
+        yield f"Bet {cards - 2}, on {'three' if cards == 3 else 'four'} cards: let it ride with"
+        yield from (f"  - {rule}" for rule in lesson.rules(cards) or ["no hand: always take it back"])
     yield TERMS
 
 
 def print_result(result: Result) -> None:
-    """Print what a set of questions came to."""
+    """Print the result of a set of questions."""
     print_lines(heading(f"{result.right} of {result.asked} right ({result.score:.1f}%)"))
     details = msgspec.convert(result.details, SetDetails)
     if details.missed:
@@ -97,18 +97,18 @@ def print_result(result: Result) -> None:
             [one.words, one.cards, DOES[one.choice], f"{one.lost_per_hundred_rounds.value:.4f}"]
             for one in details.missed
         ]
-        print_table(["missed", "with", "you would", "units lost in 100 rounds"], rows)
+        print_table(["missed", "cards", "your decision", "units lost in 100 rounds"], rows)
         lost = details.lost_per_hundred_rounds
         print_lines(
-            f"Always played so, they cost {lost.value:.4f} units of one bet in 100 rounds, exactly {lost.exact}."
+            f"If you always play them so, you lose {lost.value:.4f} more units in 100 rounds, exactly {lost.exact}."
         )
 
 
 def print_standing(standing: LessonStanding) -> None:
-    """Print how far somebody has come."""
+    """Print the progress of a trainee."""
     print_lines(
-        f"Of {standing.kinds} kinds of decision {standing.known} are known, {standing.learning} are being "
-        f"learned and {standing.new} are new; {standing.due} are due now.",
+        f"{standing.kinds} kinds of decision: {standing.known} learned, {standing.learning} in progress, "
+        f"{standing.new} new; {standing.due} due for practice now.",
     )
 
 
@@ -117,14 +117,14 @@ def print_report(found: Report) -> None:
     lost = found.cost_per_hundred
     print_lines(
         heading(f"{found.lesson.paytable}: {found.right} of {found.asked} right, {found.score:.1f}%"),
-        f"  {'passed' if found.passed else 'not passed'}: {PASS_PERCENT}% are asked for",
+        f"  {'passed' if found.passed else 'not passed'}: {PASS_PERCENT}% is required",
         *(f"  bet {bet}: {right} of {asked}" for bet, (right, asked) in found.right_of.items()),
-        f"  played as answered, {decimal(lost)} units of one bet are given away in 100 rounds, exactly {lost}",
-        f"  house edge per unit bet {percent(found.edge)}, against {percent(found.best_edge)} under best play",
+        f"  your mistakes cost {decimal(lost)} units in 100 rounds, exactly {lost}",
+        f"  house edge with your decisions {percent(found.edge)}, with the best strategy {percent(found.best_edge)}",
     )
     mistakes = [one for one in found.played if one.wrong]
     if mistakes:
-        print_lines("", heading("Mistakes, dearest first"))
+        print_lines("", heading("Mistakes, most expensive first"))
         rows = [
             [
                 f"bet {one.example.advice.bet}: {one.found.feature.words}",
@@ -134,4 +134,4 @@ def print_report(found: Report) -> None:
             ]
             for one in mistakes
         ]
-        print_table(["class", "wrong", "best", "units lost in 100 rounds"], rows)
+        print_table(["hand", "wrong", "best decision", "units lost in 100 rounds"], rows)

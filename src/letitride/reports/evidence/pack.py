@@ -49,7 +49,7 @@ GENERATOR: Final = "sfc64, seeded by (seed, block); batched draws without bias"
 PLAY: Final = "the best play there is; a choice that is worth nothing is withdrawn"
 NO_PROOFS: Final = (
     "not available in an installed package: the marked tests are part of the source, where 'scripts/clauses --json' "
-    "counts them; --proofs takes its result"
+    "counts them; --clause-proofs takes its result"
 )
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from letitride.analysis.advantage import SEES, Sees, edge_with
 from letitride.analysis.base import scaled
 from letitride.analysis.exact import Exact
-from letitride.analysis.knowledge import SEES, Sees, edge_with
 from letitride.rules.paytables import Pays
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.collusion import collude

@@ -27,7 +27,7 @@ Minutes = Annotated[int, Meta(ge=1, le=720, description="minutes from 1 to 720")
 Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
 Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
 HostName = Annotated[str, Meta(pattern=r"^[^\s/:]+\Z", description="a name like 'cards.example', without a port")]
-InnerAddress = Annotated[
+InternalAddress = Annotated[
     str,
     Meta(
         pattern=r"^(([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?)?\Z",
@@ -55,7 +55,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     house have the same one."""
     address: Address = ""
     """Where clients and other nodes reach this one; what it listens at by default."""
-    inner_address: InnerAddress = ""
+    internal_address: InternalAddress = ""
     """Where other servers of the house reach this one, past every proxy; on this machine alone by default."""
     workers: Annotated[int, Meta(ge=0, le=256, description="a number of workers from 0 to 256")] = 0
     """How many processes share the port and the tables; 0: one for each core but one on PostgreSQL, one on SQLite."""
@@ -67,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long the automatic dealer takes over a step."""
     pace_bets: Seconds = 15.0
     """How long bets are taken after the first."""
-    pace_choice: Seconds = 30.0
+    pace_decision: Seconds = 30.0
     """How long a player may think."""
     host_names: tuple[HostName, ...] = ()
     """Names by which people reach this server, besides its address and localhost; requests to others are refused."""

@@ -1,4 +1,4 @@
-"""The `rules why` command: explains each step of a recorded round."""
+"""The `rules explain` command: explains each step of a recorded round."""
 
 from __future__ import annotations
 
@@ -22,16 +22,19 @@ from letitride.rules import catalog
 def explain_record(  # noqa: PLR0917 - the options of a command
     file: Annotated[str, typer.Argument(help="A file of round records; - reads standard input.", metavar="RECORD")],
     step: Annotated[
-        int | None, typer.Option("--step", help="Explain this step in full; without it, every ruling.", metavar="N")
+        int | None, typer.Option("--step", help="Explain this step in full; all rulings by default.", metavar="N")
     ] = None,
     under: Annotated[
-        str | None, typer.Option("--under", help="Say what this rule book would have done.", metavar="BOOK")
+        str | None, typer.Option("--under", help="Also show what this rule book would have ruled.", metavar="BOOK")
     ] = None,
     values: Set = None,
     rulebook: OwnBook = None,
     as_json: Json = False,
 ) -> None:
-    """Explain a recorded round: what was ruled, by which clause, and what else could have been."""
+    """Explain the rulings of a recorded round.
+
+    Shows what was ruled, under which clause, and what other rule books would have ruled.
+    """
     if values and not under:
         raise InvalidData("expected --under BOOK with --set, got --set alone")
     record = read_record(read_text(file, "round records"), file)
@@ -49,7 +52,7 @@ def explain_record(  # noqa: PLR0917 - the options of a command
         _print_steps(explained)
         explained = tuple(one for one in explained if one.is_ruling)
         if not explained:
-            print_lines("Nothing went wrong in this record. --step N explains any of its steps.")
+            print_lines("No irregularities in this record. --step N explains any of its steps.")
     for one in explained:
         print_lines("")
         _print(one, under or "")
@@ -63,7 +66,7 @@ def _print_steps(explained: tuple[Explained, ...]) -> None:
             shown = ", ".join(clauses[:3]) + (f" +{len(clauses) - 3}" if len(clauses) > 3 else "")
             told = Text("\n".join(line.partition("  (")[0] for line in one.told), style="bold" if one.is_ruling else "")
             rows.append([str(one.number), told, Text(shown or "—", style="dim")])
-    print_table(["step", "what happened", "by"], rows, firm=1)
+    print_table(["step", "what happened", "clauses"], rows, firm=1)
 
 
 def _print(one: Explained, under: str) -> None:
@@ -78,13 +81,11 @@ def _reason(reason: Because, under: str) -> Iterator[tuple[str, str]]:
     if reason.what:
         yield "ruled", reason.what
     if reason.circumstances:
-        yield "turned on", reason.circumstances
+        yield "circumstances", reason.circumstances
     yield from ((clause.id, clause.demand) for clause in reason.clauses)
     if reason.house_default:
         near = any(":" in key.origin for key in reason.keys)
-        spoken = (
-            "the clauses behind its key do not speak of this case" if near else "the documents of this book are silent"
-        )
+        spoken = "the clauses behind this key do not cover this case" if near else "the rules document is silent"
         yield "source", f"house default: {spoken}"
     for key in reason.keys:
         yield from _key(key, under)
