@@ -72,9 +72,9 @@ def test_a_sheet_says_at_which_stake_it_holds_and_that_is_the_lowest_where_none_
     assert "$37.50" == sheet.told(sheet.lines[0])
     assert "N dollars in all" in conventions([club.wager])["fixed_dollars"]
     assert "fixed_dollars" not in conventions([])
-    assert not any("no more than the stake back" in one.text for one in lint(sheet))
+    assert not any("returns no more than the stake" in one.text for one in lint(sheet))
     (dear,) = sheets(read_paytable({**CLUB, "pays": dict.fromkeys(CLUB["pays"], 2)}, "club.toml"))
-    assert any("no more than the stake back" in one.text for one in lint(dear))
+    assert any("returns no more than the stake" in one.text for one in lint(dear))
 
 
 def test_one_game_with_the_base_loses_what_both_lose_at_the_stake_that_is_bet(club: Pays) -> None:

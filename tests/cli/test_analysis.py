@@ -31,10 +31,10 @@ def test_par_prices_every_wager_of_a_book_cover_all_by_hands() -> None:
     assert "base.paytable: expected 'LIRX-01'" in run("par", "LIRX-02", "--rulebook", "nsw-1").stderr
 
 
-def test_par_lint_compares_all_printed_figures() -> None:
+def test_par_check_compares_all_printed_figures() -> None:
     data = read("par", "--all", "--check")
     assert (data["printed_figures_compared"], data["wrong"]) == (40, 0)
-    assert "40 printed pars and hit frequencies compared: 0 differ" in run("par", "--all", "--check").stdout
+    assert "Checked 40 printed pars and hit frequencies: 0 differ" in run("par", "--all", "--check").stdout
 
 
 def test_par_as_csv_and_markdown() -> None:
@@ -51,10 +51,10 @@ def test_a_maximum_payout_is_priced_at_its_stake() -> None:
     assert (over["stake_cents"], over["settled_cents"]) == (90_000, 45_000)  # the excess takes no part
     assert over["house_edge_of_what_is_settled"]["exact"] == "37963/1082900"
     assert over["house_edge_of_what_was_put_up"]["exact"] == "37963/2165800"
-    assert "A bet of $900, settled as $450" in run("par", "LIRX-01", "--stake", "900", "--table-max", "450").stdout
-    assert "payouts up to $1,000" in run("par", "LIRX-01", "--stake", "25", "--max-payout", "1000").stdout
+    assert "A bet of $900 is settled at $450" in run("par", "LIRX-01", "--stake", "900", "--table-max", "450").stdout
+    assert "a maximum payout of $1,000" in run("par", "LIRX-01", "--stake", "25", "--max-payout", "1000").stdout
     shared = ("par", "LIRX-01", "--stake", "25", "--max-payout", "1000", "--payout-scope", "round")
-    assert "payouts up to $1,000, one player at the table" in run(*shared).stdout
+    assert "a maximum payout of $1,000, one player at the table" in run(*shared).stdout
     alone = read(*shared)
     assert (capped["house_edge"], "one player at the table") == (
         alone["capped"]["house_edge"],
@@ -77,7 +77,7 @@ def test_base_game_and_side_bets_are_one_game_under_a_maximum_payout(tmp_path: P
     free = read("par", str(wager))["wagers"][0]["house_edge"]["exact"]  # there the maximum is the base bets'
     assert Fraction(read(*typed)["loss_cents_per_round"]["exact"]) == 2_500 * (Fraction(base) + Fraction(free))
     told = run("par", "--rulebook", str(book), "--stake", "25", "--combined", "pairs_plus=25").stdout
-    assert "$600 on the base bets, one player at the table; as much on Pairs Plus" in told
+    assert "$600 on the base bets, one player at the table; the same on Pairs Plus" in told
     refused = run(*typed, "--csv")
     assert (refused.returncode, "expected --combined with one base paytable or --rulebook" in refused.stderr) == (
         2,
@@ -97,9 +97,9 @@ def test_strategy_says_what_to_do_and_what_other_play_costs(tmp_path: Path) -> N
     assert "mine.toml: bet1: expected one of" in run("strategy", "LIRX-01", "--compare", str(own)).stderr
 
 
-def test_sessions_knowledge_bank_together_and_design_answer() -> None:
+def test_session_advantage_bank_combined_and_design_answer() -> None:
     assert read("session", "LIRX-01", "--rounds", "100", "--bankroll", "50")["risk_of_ruin"] > 0
-    assert "50% at most" in run("session", "LIRX-01").stdout
+    assert "50% of sessions" in run("session", "LIRX-01").stdout
     edges = {one["sees"]: one["house_edge"]["value"] for one in read("advantage", "LIRX-01")["edges"]}
     assert edges["both"] < edges["community-2"] < edges["community-1"] < 0 < edges["hand"] < edges["nothing"]
     assert read("bank", "LIRX-01", "--stake", "300", "--bet", "10")["not_covered"]["value"] > 0
@@ -119,7 +119,7 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
     )  # flush below straight: 5 with 6 or 7, 6 with 7
     assert edge["bounds"]["flush"] == {"least": 5, "most": 9}
     shown = run("design", "--edge", "5", "--top-award", "100", *small, "--count", "2").stdout
-    assert f"{edge['in_bounds']:,} tables within the bounds: {edge['searched']:,} searched" in shown
+    assert f"{edge['in_bounds']:,} paytables within the bounds: {edge['searched']:,} priced" in shown
     hits = read("design", "--hit-frequency", "7", "--bound", "tens or better=none..1", "--count", "1")
     assert (hits["tables"][0]["pays"]["tens_or_better"], hits["figure"]) == (None, "hit_frequency")
 
@@ -138,7 +138,7 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
             "expected a bet without a meter or envy under a maximum payout",
         ),
         (("par", "LIRX-01", "--stake", "25", "--max-payout", "5"), "expected a maximum payout of 2500 cents or more"),
-        (("par", "LIRX-01", "--stake", "25"), "expected --stake with --max-payout or --table-max"),
+        (("par", "LIRX-01", "--stake", "25"), "expected --stake together with --max-payout or --table-max"),
         (("strategy", "3CB-1"), "expected a paytable that prices the base wager, got 3CB-1"),
         (("strategy", "LIRX-01", "--hand", "5h 6h"), "expected three or four cards, got 2"),
         (("strategy", "LIRX-01", "--compare", "best"), "or the path of a TOML file after --compare, got 'best'"),
@@ -173,16 +173,16 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
         (("design", "--par", "2.5", "--bound", "flush=5"), "and pays like 5..9 after --bound, got 'flush=5'"),
         (("design", "--par", "2.5", "--bound", "flush=9..5"), "the least first, got 9 to 5"),
         (("design", "--par", "2.5", "--tolerance", "-1"), "expected a percentage between 0 and 100 after --tolerance"),
-        (("design", "--par", "2.5", "--keep", "tens or better=60"), "got none within the bounds"),
-        (("design", "--par", "2.5", "--max-deviation", "inf"), "expected a deviation of more than nothing"),
-        (("design", "--par", "2.5", "--max-deviation", "nan"), "expected a deviation of more than nothing"),
+        (("design", "--par", "2.5", "--keep", "tens or better=60"), "got bounds that hold none"),
+        (("design", "--par", "2.5", "--max-deviation", "inf"), "expected a standard deviation above 0"),
+        (("design", "--par", "2.5", "--max-deviation", "nan"), "expected a standard deviation above 0"),
         (
             ("par", "LIRX-01", "--stake", "25", "--max-payout", "1e9"),
             "expected an amount like 25 or 7.50 after --max-payout",
         ),
         (
             ("par", "LIRX-01", "--stake", "25", "--max-payout", "90", "--csv"),
-            "expected --stake with the sheet itself or --json",
+            "expected --stake with the printed sheet or --json",
         ),
         (("design", "--par", "2.5", "--top-award", "0"), "expected pays of 1 to 1,000,000,000"),
     ],

@@ -68,7 +68,7 @@ def banked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
 
 def test_every_file_is_there_and_has_the_digest_it_is_listed_with(house: Any) -> None:
     folder, _, said = house
-    assert f"wrote {folder}: 10 files; seed 1\n" == said
+    assert f"wrote 10 files to {folder}; seed 1\n" == said
     names = {path.name for path in folder.iterdir()}
     sheets = {f"par-{name}.{kind}" for name in ("HD-BASE", "HD-SIDE") for kind in ("pdf", "json")}
     beside = {"clauses.csv", "code-digests.txt"}
@@ -106,7 +106,7 @@ def test_the_data_says_what_was_done_and_what_came_of_it(house: Any) -> None:
 
 def test_the_live_generator_is_tested_beside_and_labelled_as_not_repeatable(house: Any, tmp_path: Path) -> None:
     printed, said = call("hand-dealt-1", out=tmp_path / "pack", live="1e4")
-    assert f"wrote {tmp_path / 'pack'}: 13 files; seed 1\n" == said
+    assert f"wrote 13 files to {tmp_path / 'pack'}; seed 1\n" == said
     assert "The generator of live tables passes all 10 deck tests" in printed
     live, told = pack(tmp_path / "pack"), pack(house[0])
     found = live["run"].pop("live_shuffle_tests")
@@ -223,7 +223,7 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
 
 def test_a_bank_that_covers_everything_and_values_that_are_stated_are_said(banked: Any) -> None:
     folder, printed, said = banked
-    assert f"wrote {folder}: 8 files; seed 5\n" == said
+    assert f"wrote 8 files to {folder}; seed 5\n" == said
     assert printed.startswith("Consistent: ")
     data = pack(folder)
     assert (6, True) == (data["table"]["seats"], data["table"]["seats_are_opponents_of_a_bank_that_covers_everything"])
@@ -254,7 +254,7 @@ def test_a_bank_that_covers_everything_and_values_that_are_stated_are_said(banke
         ({"rounds": "many"}, "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got 'many'"),
         ({"rounds": "10"}, "expected 1,000 rounds or more after --rounds, got '10'"),
         ({"decks": "1e3"}, "expected 10,000 decks or more after --shuffle-decks, got '1e3'"),
-        ({"seats": 8}, "expected 1 to 7 seats by nsw-1, after --seats, got 8"),
+        ({"seats": 8}, "expected 1 to 7 seats under nsw-1, after --seats, got 8"),
         ({"seed": -1}, "expected a seed from 0 to 9223372036854775807, got -1"),
         ({"proofs": "{}/none"}, "expected a file of clause counts, got '{}/none', which does not exist"),
         (
@@ -280,7 +280,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
 
 
 def test_the_one_who_banks_has_no_seat_among_his_opponents(tmp_path: Path) -> None:
-    with pytest.raises(InvalidData, match="expected 1 to 6 seats by california-1, beside the one that banks, after"):
+    with pytest.raises(InvalidData, match="expected 1 to 6 seats under california-1, besides the bank, after"):
         certify("california-1", out=str(tmp_path / "pack"), seats=7)
 
 
@@ -359,7 +359,7 @@ def test_a_pack_that_names_no_seed_has_one_of_its_own(tmp_path: Path, monkeypatc
 
 def test_a_pack_of_too_few_rounds_is_not_called_consistent(tmp_path: Path) -> None:
     printed, _ = call("nsw-1", out=tmp_path / "pack", rounds="1e3")
-    assert printed.startswith("Undecided: too few rounds to judge the mean of base: ")
+    assert printed.startswith("Undecided: too few rounds to test the mean of Base game: ")
     html = (tmp_path / "pack" / "index.html").read_text(encoding="utf-8")
     assert "Undecided: too few rounds" in html
     assert "undecided, too few rounds" in html

@@ -116,9 +116,9 @@ def test_rules_check_a_book_of_ones_own(tmp_path: Path) -> None:
     assert "own-1" == dealt["tables"][0]
     assert dealt["rounds"] == dealt["settled"] + dealt["disturbed"] > 100 * len(dealt["tables"])
     said = run("rules", "check", str(path)).stdout
-    assert "A table by it must state: limit.cents_min" in said
+    assert "A table must still set: limit.cents_min" in said
     assert f"Dealt {dealt['rounds']:,} rounds at {len(dealt['tables'])} tables" in said
-    assert "A table can open by it as it stands." in run("rules", "check", "nsw-1").stdout
+    assert "A table can open under it as it stands." in run("rules", "check", "nsw-1").stdout
 
 
 def test_paytables_list_and_show() -> None:
@@ -238,7 +238,7 @@ def test_what_a_terminal_would_obey_is_never_written_to_it(tmp_path: Path) -> No
 
 def test_a_word_too_many_is_named_in_one_sentence() -> None:
     done = run("replay", "a.round", "--step", "x")
-    told = "letitride: expected nothing after what the command takes, got 'x'; --help says what it takes\n"
+    told = "letitride: expected no more arguments, got 'x'; --help lists what the command takes\n"
     assert (done.returncode, done.stderr) == (2, told)
 
 
@@ -288,7 +288,7 @@ def test_unknown_commands_and_options_end_in_exit_2_without_a_traceback() -> Non
 TROUBLE = Path(__file__).parent.parent / "records" / "irregularities"
 
 
-def test_rules_why_reads_like_a_supervisor_explaining() -> None:
+def test_rules_explain_reads_like_a_supervisor_explaining() -> None:
     told = run("rules", "explain", str(TROUBLE / "hand-count-late" / "nsw-1.round"), "--under", "hand-dealt-1").stdout
     for words in (
         "that hand alone is void and its bets go back",
@@ -299,7 +299,7 @@ def test_rules_why_reads_like_a_supervisor_explaining() -> None:
     ):
         assert " ".join(words.split()) in " ".join(told.split())
     silent = run("rules", "explain", str(TROUBLE / "stray-hand" / "california-1.round")).stdout
-    assert "house default: the documents of this book are silent" in silent
+    assert "house default: the rules document is silent" in silent
 
 
 def test_rules_why_explains_any_step_and_prints_json() -> None:
@@ -316,7 +316,7 @@ def test_rules_why_explains_any_step_and_prints_json() -> None:
 def test_replay_under_another_book_lists_the_differences_in_money() -> None:
     record = str(TROUBLE / "hand-count-late" / "nsw-1.round")
     told = run("replay", record, "--under", "shufflemaster-1").stdout
-    assert "round 1 by shufflemaster-1: void" in told
+    assert "Round 1 under shufflemaster-1: void" in told
     assert "seat 1 rides 1 — The round is over." in told
     data = json.loads(run("replay", record, "--under", "shufflemaster-1", "--json").stdout)
     assert data["under"][0]["rulings"][0]["clauses"][0] == "sm:bonus.irreg.2.s1"

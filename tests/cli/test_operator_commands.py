@@ -123,7 +123,7 @@ def test_the_only_administrator_without_a_password_comes_back_by_the_database_of
             store.close()
         return True
 
-    with pytest.raises(InvalidData, match="expected --unlock for a server that runs"):
+    with pytest.raises(InvalidData, match="expected --unlock for a running server"):
         staff.change("Ada", unlock=True, why="it was not me", db=db)
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{other}\n"))
@@ -148,9 +148,7 @@ def test_the_file_of_a_running_server_is_its_own(server: Server) -> None:
         lambda: tables.open_table("X", "nsw-1", db=str(server.database)),
         lambda: staff.change("Ada", ["dealer"], db=str(server.database)),
     ):
-        with pytest.raises(
-            InvalidData, match=rf"that no server is using, got '.*': ask the server by --server {server.base}"
-        ):
+        with pytest.raises(InvalidData, match=rf"that no server is using, got '.*': use --server {server.base}"):
             act()
     tables.list_tables(db=str(server.database), as_json=True)  # reading is free
 
@@ -211,13 +209,13 @@ def test_bad_input_is_a_sentence_and_opens_nothing(tmp_path: Path, wanted: dict[
 
 
 def test_a_server_that_is_not_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InvalidData, match="expected a server at http://127.0.0.1:1, got none"):
+    with pytest.raises(InvalidData, match="expected a server at http://127.0.0.1:1, got no answer"):
         Remote("http://127.0.0.1:1").ask("GET", "/api/tables")
     with pytest.raises(InvalidData, match="expected a server like http://127.0.0.1:8765, got 'file:///etc'"):
         Remote("file:///etc")
     monkeypatch.delenv("LETITRIDE_USER", raising=False)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     with pytest.raises(InvalidData, match="expected LETITRIDE_USER and LETITRIDE_PASSWORD, or a terminal"):
-        Remote("http://127.0.0.1:1").log_in()
+        Remote("http://127.0.0.1:1").sign_in()
     with pytest.raises(InvalidData, match="expected one of 'dealer', .* after --role, got 'king'"):
         staff.add("X", ["king"], db="memory:")

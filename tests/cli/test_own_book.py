@@ -11,7 +11,7 @@ RIVERSIDE = "examples/riverside/riverside.toml"
 
 def test_check_and_show_name_what_the_book_sets_and_departs_from() -> None:
     checked = run("rules", "check", RIVERSIDE).stdout
-    assert "burn.card departs from nsw:7.3.3: nsw-1 says none, this book the top card of the deck" in checked
+    assert "burn.card departs from nsw:7.3.3: nsw-1 says none; this book says the top card of the deck" in checked
     shown = " ".join(run("rules", "show", RIVERSIDE, "burn.card").stdout.split())
     assert "from set by riverside-1; departs from nsw:7.3.3" in shown
     clause = " ".join(run("rules", "show", RIVERSIDE, "nsw:7.3.3").stdout.split())
@@ -58,8 +58,8 @@ def test_strategy_takes_a_books_maximum_and_a_stake_and_names_what_changes() -> 
     [
         (("strategy",), "expected a base paytable or --rulebook, got neither"),
         (("strategy", "LIRX-01", "--stake", "5"), "expected --max-payout, or a --rulebook with a maximum payout"),
-        (("strategy", "LIRX-01", "--max-payout", "500"), "expected --stake beside a maximum payout, got none"),
-        (("par", "--rulebook", "nsw-1", "--stake", "5"), "expected a book with a maximum payout beside --stake"),
+        (("strategy", "LIRX-01", "--max-payout", "500"), "expected --stake with a maximum payout, got none"),
+        (("par", "--rulebook", "nsw-1", "--stake", "5"), "expected a rule book with a maximum payout for --stake"),
         (("certify", "nsw-1", "--date", "soon"), "expected a date like 2025-03-31 after --date, got 'soon'"),
     ],
 )
@@ -72,10 +72,13 @@ def test_what_does_not_go_together_is_one_sentence(words: tuple[str, ...], said:
 def test_a_par_that_differs_by_the_tie_rule_alone_is_said_to() -> None:
     said = " ".join(run("par", "LIRX-01", "--ties", "ride", "--check").stdout.split())
     assert "prints a par of 2.86%, by the tie rule 'withdraw'; by 'ride' it is 2.8453%" in said
-    assert "0 differ from the exact ones" in said
+    assert "0 differ from the exact values" in said
 
 
 def test_the_bank_says_by_which_strategy_its_opponents_play() -> None:
     words = ("bank", "LIRX-01", "--stake", "100", "--bet", "5")
-    assert "The opponent plays best against this bank" in run(*words).stdout
-    assert "Both opponents play best where every bet is paid in full" in run(*words, "--opponents", "2").stdout
+    assert "The opponent plays the strategy that is best against this bank" in run(*words).stdout
+    assert (
+        "Both opponents play the strategy that is best where every bet is covered"
+        in run(*words, "--opponents", "2").stdout
+    )

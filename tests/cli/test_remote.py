@@ -31,7 +31,7 @@ def test_a_morning_of_tables_is_opened_by_as_many_commands_though_each_logs_in(
             return set(house.rooms)
 
     assert {"table-0", "table-1", "table-2"} == asyncio.run(morning())
-    assert "letitride: the server is asked too often: going on in " in capsys.readouterr().err
+    assert "letitride: too many requests; trying again in " in capsys.readouterr().err
 
 
 def test_who_would_have_to_wait_too_long_is_told_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,10 +42,10 @@ def test_who_would_have_to_wait_too_long_is_told_so_at_once(monkeypatch: pytest.
         async with open_house() as house, serving(house) as address:
             await house.people.register("Ada", PASSWORD, ("player", "administrator"))
             house.rates = Rates(logins_as=Rate(1, 0.01))
-            await asyncio.to_thread(Remote(address).log_in)
+            await asyncio.to_thread(Remote(address).sign_in)
             began = time.monotonic()
             with pytest.raises(InvalidData, match="try again in [0-9]+ seconds"):
-                await asyncio.to_thread(Remote(address).log_in)
+                await asyncio.to_thread(Remote(address).sign_in)
             return time.monotonic() - began
 
     assert asyncio.run(twice()) < 60

@@ -119,7 +119,7 @@ def test_a_seed_is_chosen_and_told_where_none_is_given() -> None:
     shown = run(*PLAIN, "--rounds", "1000", "--seats", "1", "--seed", "77")
     assert "seed 77" in shown.stdout
     assert "exact" in shown.stdout
-    assert "consistent with the exact values at 99%" in shown.stdout
+    assert "Consistent with the exact values at 99%" in shown.stdout
 
 
 def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tm
         process.send_signal(signal.SIGINT)
         out, talk = ended(process, terminal)
     assert process.returncode == 130, talk
-    assert f"to go on: letitride simulate --resume {state}" in talk
+    assert f"resume with: letitride simulate --resume {state}" in talk
     so_far = json.loads(out)
     done = so_far["run"]["rounds"]
     assert 0 < done < 10**12
@@ -155,7 +155,7 @@ def test_a_finished_run_goes_further(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.part"))
     mixed = run("simulate", "--resume", state, "--seed", "7")
     assert (mixed.returncode, mixed.stdout) == (2, "")
-    assert "expected --resume with --rounds alone, got seed as well" in mixed.stderr
+    assert "expected --resume with no option but --rounds, got seed as well" in mixed.stderr
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_state_of_another_game_is_refused(tmp_path: Path) -> None:
     state.write_text(json.dumps(data), encoding="utf-8")
     done = run("simulate", "--resume", str(state))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "expected the game it was begun with" in done.stderr
+    assert "expected the rule book and paytables of the saved run" in done.stderr
     for text in ("", "[]", '{"format": 2}', "no json"):
         state.write_text(text, encoding="utf-8")
         done = run("simulate", "--resume", str(state))
@@ -191,7 +191,7 @@ def test_a_state_of_another_game_is_refused(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 def test_a_full_disk_loses_no_result() -> None:
     done = run(*PLAIN, "--rounds", "2048", "--seats", "1", "--seed", "5", "--state", "/dev/full", "--json")
-    assert "cannot be kept in '/dev/full': No space left on device" in done.stderr
+    assert "cannot save progress to '/dev/full': No space left on device" in done.stderr
     assert json.loads(done.stdout)["tallies"]["rounds"] == 2048
 
 
@@ -206,7 +206,7 @@ def test_a_full_disk_loses_no_result() -> None:
         (["--stake", "bonus=25"], "expected $1 to $1 for bonus, got $25"),
         (["--parquet", "nowhere/x.parquet"], "expected a file in a folder that exists after --parquet, got 'nowhere/x.parquet'"),
         (["--state", "nowhere/x.json"], "expected a file in a folder that exists after --state"),
-        (["--share-cards", "--strategy", "basic"], "expected seats that share cards to play best, got the strategy 'basic'"),
+        (["--share-cards", "--strategy", "basic"], "expected the best strategy with --share-cards, got 'basic'"),
         (["--share-cards", "--plot", "x.svg"], "expected rounds, a bank or sessions for --plot, got seats that share cards"),
         (["--resume", "-"], "expected a file after --resume"),
         (["--rounds", "0"], "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got '0'"),
@@ -224,7 +224,7 @@ def test_a_full_disk_loses_no_result() -> None:
         (["--seed", "-1"], "expected a seed from 0 to"),
         (["--threads", "0"], "expected 1 to 1024 threads after --threads, got 0"),
         (["--threads", "2", "--gpu"], "expected one of --threads, --cluster and --gpu, got more"),
-        (["--sessions", "5"], "expected sessions and their rounds such as 10000x500 after --sessions, got '5'"),
+        (["--sessions", "5"], "expected sessions and rounds such as 10000x500 after --sessions, got '5'"),
         (["--sessions", "5x5", "--rounds", "5"], "expected --rounds or --sessions, got both"),
         (["--sessions", "5x5", "--bankroll", "1"], "expected a bankroll of"),
         (["--bankroll", "100"], "expected sessions for a bankroll, got rounds alone"),
@@ -233,7 +233,7 @@ def test_a_full_disk_loses_no_result() -> None:
         (["--share-cards", "--seats", "1"], "expected 2 to 7 seats that share cards, got 1"),
         (["--plot", "x.png"], "expected a file that ends in .svg after --plot, got 'x.png'"),
         (["--cluster", "tcp://127.0.0.1:1"], "expected a Dask scheduler at 'tcp://127.0.0.1:1' after --cluster"),
-        (["--resume", "nowhere.json"], "expected a file of a simulation to go on with, got 'nowhere.json', which does not exist"),
+        (["--resume", "nowhere.json"], "expected a file of a saved simulation, got 'nowhere.json', which does not exist"),
     ],
 )  # fmt: skip
 def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
@@ -258,7 +258,7 @@ def test_banks_sessions_and_shared_cards_state_their_errors(tmp_path: Path) -> N
     assert len(told["rotation"]["seats"]) == 7
     assert told["cover_by_stake"][0]["stake_cents"] < told["cover_by_stake"][-1]["stake_cents"]
     assert bank["verdict"]["consistent"] is None
-    assert "limits and fees" in bank["game"]["stated"]
+    assert "Limits and fees" in bank["game"]["stated"]
     one = found(
         "simulate", "--rulebook", "california-1", "--seats", "1", "--bank-stake", "60", "--rounds", "3e5", "--seed", "2"
     )
@@ -353,7 +353,7 @@ def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> N
         cluster.close()
         out, talk = ended(process, terminal)
     assert process.returncode == 2, talk
-    assert "to go on: letitride simulate --resume" in talk
+    assert "resume with: letitride simulate --resume" in talk
     done = json.loads(out)["tallies"]["rounds"]
     assert done > 0
     assert json.loads(state.read_text(encoding="utf-8"))["done"] == done

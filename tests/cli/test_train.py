@@ -96,8 +96,8 @@ def test_one_who_always_rides_is_told_what_it_costs(trainer: Trainer) -> None:
     assert str(always) == seen[-1]["lost_per_hundred_rounds"]["exact"] == "1172902/10829"
     assert not seen[-1]["passed"]
     told = trainer.run("--exam", "--seed", "1", answers="ride\n" * 200)
-    assert "108.3112 units of one bet are given away in 100 rounds, exactly 1172902/10829" in told.stdout
-    assert "not passed: 95% are asked for" in told.stdout
+    assert "your mistakes cost 108.3112 units in 100 rounds, exactly 1172902/10829" in told.stdout
+    assert "not passed: 95% is required" in told.stdout
     assert "Mistakes, dearest first" in told.stdout
 
 
@@ -114,14 +114,14 @@ def test_answers_that_end_early_end_the_set_and_keep_it(trainer: Trainer) -> Non
     done = trainer.run("--seed", "2", answers="r\nnonsense\n?\nt\n")
     assert 0 == done.returncode
     assert "got 'nonsense'" in done.stderr
-    assert "rides with" in done.stderr
+    assert "let it ride with" in done.stderr
     assert " of 2 right" in done.stdout
-    assert "Of 66 kinds of decision" in trainer.run("--progress").stdout
+    assert "66 kinds of decision: " in trainer.run("--progress").stdout
 
 
 def test_an_exam_is_kept_when_the_answers_end_and_goes_on(trainer: Trainer) -> None:
     done = trainer.run("--exam", "--person", "Mary-Lou", answers="r\n" * 50)
-    assert "50 of 200 answered and kept; go on with: letitride train player" in done.stderr
+    assert "50 of 200 answered and saved. Continue with: letitride train player" in done.stderr
     assert "--exam --person Mary-Lou" in done.stderr
     seen = trainer.objects("--exam", "--person", "Mary-Lou", answers="t\n" * 150)
     assert 51 == seen[0]["number"]
@@ -141,7 +141,7 @@ def test_ctrl_c_keeps_everything_and_says_how_to_go_on(trainer: Trainer) -> None
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=60)
     assert 130 == process.returncode
-    assert "kept; go on with: letitride train player --paytable LIRX-02" in told
+    assert "Saved. Continue with: letitride train player --paytable LIRX-02" in told
     assert "Traceback" not in told
     seen = trainer.objects("--paytable", "LIRX-02", answers="")
     assert asked == seen[0], "the question that was open is asked again, as the second of its set"
@@ -170,7 +170,7 @@ def test_a_restart_forgets_the_progress_and_keeps_the_results(trainer: Trainer) 
         (["--lookup", "Ts Ts Qs"], "expected 3 different cards, got Ts twice in 'Ts Ts Qs'"),
         (["--lookup", "hello"], "expected a card like 'Th', got 'hello'"),
         (["--paytable", "3CB-1"], "expected a paytable that prices the base wager, got 3CB-1, which does not"),
-        (["--exam", "--questions", "9"], "expected --questions in a drill, got it beside --exam, which asks 200"),
+        (["--exam", "--questions", "9"], "expected --questions in a drill, got it with --exam, which asks 200"),
         (["--questions", "0"], "expected 1 to 10,000 after --questions, got 0"),
         (["--person", "../me"], "expected a name like Ann or Mary-Lou, got '../me'"),
         (["player", "--paytable", "nowhere.toml"], "nowhere.toml"),
@@ -190,4 +190,4 @@ def test_a_file_that_is_no_training_is_named(trainer: Trainer, tmp_path: Path) -
     (tmp_path / "training" / "me.json").write_text("not this", encoding="utf-8")
     done = trainer.run()
     assert 2 == done.returncode
-    assert "me.json: expected a file of training, got something else" in done.stderr
+    assert "me.json: expected a training file, got something else" in done.stderr

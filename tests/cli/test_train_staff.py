@@ -67,7 +67,7 @@ def test_a_drill_in_words_shows_the_table_the_clause_and_the_other_books(trainer
     assert "Is anything wrong?" in done.stdout
     assert "limits: $5 to $500 on each spot" in done.stdout
     assert "Missed (0 of 4): " in done.stdout
-    assert "  by shufflemaster-1: " in done.stdout
+    assert "  under shufflemaster-1: " in done.stdout
     assert "nsw:12." in done.stdout
     assert "caught 0, missed " in done.stdout
     assert "hand_count         a hand does not have three cards" in done.stderr
@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_everything_and_the_drill_goes_on(trainer: Trainer) -> None
     out, err = process.communicate(timeout=60)
     assert 130 == process.returncode
     assert (1, "summary") == (json.loads(out)["questions"], json.loads(out)["type"])
-    assert "kept; go on with: letitride train dealer pay --rulebook nsw-1" in err
+    assert "Saved. Continue with: letitride train dealer pay --rulebook nsw-1" in err
     assert "Traceback" not in err
     again = trainer.objects(*words, answers="q\n")
     assert second == again[0]  # what was open is asked again, whatever chance would draw now
@@ -99,7 +99,7 @@ def test_ctrl_c_keeps_everything_and_the_drill_goes_on(trainer: Trainer) -> None
 def test_an_answer_that_is_none_is_asked_for_again(trainer: Trainer) -> None:
     done = trainer.run("dealer", "pay", "--questions", "1", "--seed", "1", answers="a lot\n1.5\n\n")
     assert 0 == done.returncode
-    assert "expected an amount in dollars such as 12 or 7.50, or nothing for none, got 'a lot'" in done.stderr
+    assert "expected an amount in dollars such as 12 or 7.50, or Enter for none, got 'a lot'" in done.stderr
     wrong = trainer.run("dealer", "--seed", "1", "--json", answers='{"step": "z"}\n{"other": 1}\n{nonsense\nq\n')
     assert 0 == wrong.returncode
     assert "expected one of a, b, c for step, got 'z'" in wrong.stderr
@@ -112,7 +112,7 @@ def test_an_answer_that_is_none_is_asked_for_again(trainer: Trainer) -> None:
     [
         (["dealer", "sing"], "expected one of 'deal', 'pay', 'watch', got 'sing'"),
         (["dealer", "--level", "9"], "expected a level from 1 to 5, got 9"),
-        (["floor", "--questions", "-1"], "expected a length from 1 to 200 after --questions, got -1"),
+        (["floor", "--questions", "-1"], "expected 1 to 200 after --questions, got -1"),
         (["floor", "--rulebook", "nobody-1"], "nobody-1"),
         (["floor", "--rulebook", "gone.toml"], "which does not exist"),
         (["floor", "--person", "a/b"], "expected a name like Ann"),

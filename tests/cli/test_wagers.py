@@ -41,7 +41,7 @@ def test_an_example_fits_with_its_exact_house_edge(name: str) -> None:
     assert (True, EDGES[name]) == (checked["valid"], checked["figures"][0]["house_edge"]["exact"])
     sheet = read("par", example(name))
     assert (name, EDGES[name]) == (sheet["paytable"], sheet["wagers"][0]["house_edge"]["exact"])
-    assert f"{name} fits: " in (said := run("wagers", "check", example(name)).stdout)
+    assert f" ({name}) is valid: " in (said := run("wagers", "check", example(name)).stdout)
     assert f"({EDGES[name]})" in said
 
 
@@ -116,14 +116,14 @@ def test_awards_in_dollars_are_priced_at_a_stake_that_is_named(tmp_path: Path) -
             assert f"{words[2]}: expected {sentence} for Club Award, got $" in done.stderr
 
 
-def test_a_par_sheet_combines_side_bets_with_the_base_as_together_does(tmp_path: Path) -> None:
+def test_a_par_sheet_combines_side_bets_with_the_base_as_the_combined_command_does(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_text(CLUB, encoding="utf-8")
     words = ("--stake", "25", "--ties", "ride")
     for side in (f"{path}=5", f"{example('jackpot')}=1"):
         one = run("par", "LIRX-01", "--combined", side, *words, "--combined", "3CB-1=2").stdout
         assert one == run("combined", "LIRX-01", "--side", side, *words, "--side", "3CB-1=2").stdout
-    assert "assumed, Jackpot       meter at its seed of $10,000, no envy won" in one
+    assert "assumes                Jackpot: meter at its seed of $10,000, no envy won" in one
     data = read("par", "LIRX-01", "--combined", f"{path}=5", "--combined", f"{example('jackpot')}=1", "--stake", "25")
     assert {"jackpot": "meter at its seed of $10,000, no envy won"} == data["assumed"]
     for more, sentence in (
@@ -194,7 +194,7 @@ def test_a_check_tells_the_digest_of_how_a_bet_is_played_and_that_of_its_pays(tm
     paid = read("wagers", "check", changed(tmp_path, "suited_sequence = 5", "suited_sequence = 6"))
     assert checked["sha256"] == paid["sha256"]
     assert checked["pays_sha256"] != paid["pays_sha256"] == read("par", tmp_path / "own.toml")["sha256"]
-    assert f"sha256 of its pays: {paid['pays_sha256']}" in run("wagers", "check", tmp_path / "own.toml").stdout
+    assert f"sha256 of pays: {paid['pays_sha256']}" in run("wagers", "check", tmp_path / "own.toml").stdout
 
 
 def test_a_bet_on_the_best_hand_that_cannot_be_priced_is_refused_with_its_file(tmp_path: Path) -> None:
@@ -245,4 +245,4 @@ def test_the_contribution_that_leaves_the_house_an_edge_is_told_and_gives_it(tmp
     far = run("wagers", "show", example("jackpot"), "--house-edge", "90")
     assert (far.returncode, "expected a house edge that a contribution of 0 to 100% gives" in far.stderr) == (2, True)
     none = run("wagers", "show", example("red_black"), "--house-edge", "20")
-    assert (none.returncode, "expected a wager with a meter for --meter" in none.stderr) == (2, True)
+    assert (none.returncode, "expected a progressive wager for --meter" in none.stderr) == (2, True)

@@ -253,7 +253,8 @@ def test_a_decision_table_may_have_no_holes() -> None:
     assert read_strategy(full, "own", "own.toml") == replace(BASIC, name="own")
     del full["bet2"]["two_pair"]
     with pytest.raises(
-        InvalidData, match=r"own.toml: bet2: expected a choice for each of 33 classes, got none for two_pair"
+        InvalidData,
+        match=r"own.toml: bet2: expected 'ride' or 'withdraw' for each of 33 classes, got none for two_pair",
     ):
         read_strategy(full, "own", "own.toml")
     full["bet2"]["two_pair"] = "maybe"

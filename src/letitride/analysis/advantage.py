@@ -1,4 +1,4 @@
-"""Knowledge: what it is worth to a player to know a card early, exactly; for those who protect the game."""
+"""Advantage: what it is worth to a player to see a card early, exactly; it catches no one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SEES: Final[tuple[Sees, ...]] = ("nothing", "community-1", "community-2", "both"
 
 
 def edge_with(pays: Pays, sees: Sees) -> Fraction:
-    """Return the house's edge, per unit bet, against best play by one who sees more than he should.
+    """Return the house's edge, per unit bet, against the best play of a player who sees more than allowed.
 
-    He sees it before his first choice: a community card, both, one card of another seat, or another whole hand.
+    They see it before their first decision: a community card, both, one card of another seat, or another whole hand.
     """
     nets, unit = scaled(pays)
     values = [sum(count * net for count, net in zip(row, nets, strict=True)) for row in FOUR_CARD_ROWS]
@@ -29,7 +29,7 @@ def edge_with(pays: Pays, sees: Sees) -> Fraction:
             gained = _three(values) + _four(values)
         case "community-1":
             gained = 2 * _four(values)
-        case "community-2":  # it makes four cards for the first choice and all five for the second
+        case "community-2":  # it makes four cards for the first decision and all five for the second
             gained = _four(values) + _five(nets)
         case "both":
             gained = 2 * _five(nets)
@@ -76,7 +76,7 @@ def _four_without(values: list[int], nets: tuple[int, ...]) -> Fraction:
 
 
 def bet2_with_dead(pays: Pays, dead: int) -> Fraction:
-    """Return what bet 2 wins per unit where so many cards, drawn at random, are known to be dead."""
+    """Return what bet 2 wins per unit where a number of cards, drawn at random, are known to be dead."""
     nets, unit = scaled(pays)
     won = Fraction(0)
     for hands, _, profile in PROFILES:

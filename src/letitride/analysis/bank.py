@@ -1,4 +1,4 @@
-"""Bank: what a player who banks against one opponent risks: his result, and how often his stake does not cover."""
+"""Bank: the risk of a player-dealer against one opponent: the result, and how often the stake does not cover."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def bank_risk(pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stak
 def risk_over(
     rounds: Iterable[tuple[int, list[WagerResult]]], total: int, stake_cents: int, cover: Cover, fee_cents: int
 ) -> BankRisk:
-    """Return a bank's risk over rounds that come so often and whose wagers come to so much, in order of action."""
+    """Return a bank's risk from the frequency of rounds and the results of their wagers, in order of action."""
     won: Counter[Fraction] = Counter()
     whole: Counter[Fraction] = Counter()
     short = 0
@@ -61,7 +61,7 @@ def risk_over(
 
 
 def wager_results(bets: int, bet_cents: int, pay: Fraction | None) -> list[WagerResult]:
-    """Return what so many bets of one hand come to before anybody asks what the bank covers."""
+    """Return the results of the riding bets of one hand, before the bank's cover is applied."""
     if pay is None:
         return [WagerResult(spot, bet_cents, "lost") for spot in BASE_SPOTS[:bets]]
     paid = paid_on(pay, bet_cents)

@@ -17,7 +17,7 @@ from letitride.rules.paytables import Pays
 from letitride.rules.rankings import AnyCategory
 
 Ties = Literal["withdraw", "ride"]
-"""What a player does with a choice that is worth nothing either way; the documents' own pars withdraw."""
+"""How a player decides where both decisions are worth the same; the published pars withdraw."""
 
 HANDS: Final = 22_100
 FIRST_CARDS: Final = 49
@@ -71,9 +71,9 @@ class Price:
 
     ties: Ties
     house_edge: Fraction
-    """Expected loss per unit bet: of one bet's amount, three of which are put up."""
+    """Expected loss per unit bet: one of the three equal bets."""
     average_wager: Fraction
-    """How many of the three units are left in action on average."""
+    """How many of the three units are left riding on average."""
     bet1_ride_rate: Fraction
     bet2_ride_rate: Fraction
     hit_frequency: Fraction
@@ -81,7 +81,7 @@ class Price:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Expected loss per unit left in action: what the documents print as par."""
+        """Expected loss per unit left riding, printed as par."""
         return self.house_edge / self.average_wager
 
 
@@ -102,7 +102,7 @@ def scaled(pays: Pays) -> tuple[tuple[int, ...], int]:
     unit = lcm(*(net.denominator for net in nets))
     largest = int(max(nets) * unit)
     if max(largest, unit) > PAY_MAX:
-        raise InvalidData(f"expected pays that come to {PAY_MAX:,} at most over a common denominator, got {largest:,}")
+        raise InvalidData(f"expected pays of {PAY_MAX:,} at most over a common denominator, got {largest:,}")
     return tuple(int(net * unit) for net in nets), unit
 
 
@@ -225,6 +225,6 @@ def distribution(nets: Nets, play: Play) -> Distribution:
 
 def plain_nets(pays: Pays) -> Nets:
     """Return what a round wins in units of one bet, where every bet is paid in full."""
-    # Whole numbers stay whole: a page that is priced while somebody types has no time for fractions it does not need.
+    # Whole numbers stay whole: a paytable priced while it is typed has no time for needless fractions.
     nets = tuple(int(net) if net.denominator == 1 else net for net in _unit_nets(pays))
     return lambda column, bets: bets * nets[column]

@@ -79,12 +79,12 @@ class Capped:
 
     @property
     def average_wager(self) -> Fraction:
-        """How many of the three units are left in action on average."""
+        """How many of the three units are left riding on average."""
         return 1 + sum(self.ride_rates, Fraction(0))
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Expected loss per unit left in action."""
+        """Expected loss per unit left riding."""
         return self.house_edge / self.average_wager
 
 
@@ -174,7 +174,7 @@ class Played:
         """What changes: 'four to a flush: takes bet 2 back, where it rides without the maximum'."""
         bet = 1 if self.feature.cards == 3 else 2
         before = "rides" if self.rode else "is taken back"
-        depends = "may ride, by whether bet 1 does" if bet == 2 else "may ride, by which cards of the class they are"
+        depends = "rides or not, depending on bet 1" if bet == 2 else "rides or not, depending on the exact cards"
         now = {"ride": "rides", "withdraw": "is taken back", "depends": depends}[self.now]
         return f"{self.feature.words}: bet {bet} {now}; without the maximum it {before}"
 

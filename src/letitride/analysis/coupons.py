@@ -11,7 +11,7 @@ from letitride.rules.paytables import Pays
 def coupon_value(pays: Pays) -> Fraction:
     """Return what a match-play coupon of one unit wins on average: how often the bet that it lies beside wins.
 
-    The third bet always rides, so that no choice changes it: the best play is what it is without a coupon. The coupon
+    The third bet always rides, so that no decision changes it: the best play is what it is without a coupon. The coupon
     is the house's own, and costs nothing where it loses.
     """
     require_base(pays)

@@ -1,4 +1,4 @@
-"""Decision value: what each choice wins on average with the cards a player sees, as bets are really paid; never advice.
+"""Decision value: what each decision wins on average with the cards a player sees, as bets are paid; never advice.
 
 It goes by the player's own three cards and the first community card where it is turned; every card not seen is as
 likely as any other.
@@ -27,7 +27,7 @@ NO_MAXIMUM: Final = 10**30
 
 @dataclass(frozen=True, slots=True)
 class DecisionValue:
-    """What the base bets win in the end by each choice, in units of one bet, played best from there on."""
+    """What the base bets win in the end by each decision, in units of one bet, played best from there on."""
 
     bet: Literal[1, 2]
     feature: Feature
@@ -43,7 +43,7 @@ class DecisionValue:
 
     @property
     def best(self) -> Fraction:
-        """What the better choice wins."""
+        """What the better decision wins."""
         return max(self.ride, self.withdraw)
 
 
@@ -59,7 +59,7 @@ def paid_nets(pays: Pays, stake_cents: int, payout_cents_max: int | None = None,
 
 
 def decision_value(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> DecisionValue:
-    """Return what each choice wins with three cards (bet 1), or with four (bet 2, `ridden` where bet 1 rode)."""
+    """Return what each decision wins with three cards (bet 1), or with four (bet 2, `ridden` where bet 1 rode)."""
     held = distinct(cards)
     values = {bets: _values(nets, bets) for bets in (1, 2, 3)}
     match len(held):
@@ -91,7 +91,7 @@ def _row_of(feature: Feature) -> tuple[int, ...]:
 
 @lru_cache(64)
 def _values(nets: Nets, bets: int) -> dict[tuple[int, ...], Fraction | int]:
-    """Return what each class of four cards wins over its 48 second cards, with so many bets in action."""
+    """Return what each class of four cards wins over its 48 second cards, with a number of bets riding."""
     won = [nets(column, bets) for column in range(10)]
     return {
         row: sum((count * one for count, one in zip(row, won, strict=True) if count), Fraction(0))

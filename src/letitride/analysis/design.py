@@ -153,7 +153,7 @@ def ranges_of(bounds: Mapping[Category, Range], keep: Mapping[Category, int]) ->
 
 def count_tables(low: Ints, high: Ints) -> int:
     """Return how many tables within bounds never pay a lesser hand more than a better one."""
-    first, ways = int(low[-1]), [1] * (int(high[-1]) - int(low[-1]) + 1)  # by what the least hand so far pays
+    first, ways = int(low[-1]), [1] * (int(high[-1]) - int(low[-1]) + 1)  # by what the lowest hand up to here pays
     for bottom, top in zip(reversed(low[:-1].tolist()), reversed(high[:-1].tolist()), strict=True):
         up_to = [0, *accumulate(ways)]
         ways = [up_to[min(max(pay - first + 1, 0), len(up_to) - 1)] for pay in range(bottom, top + 1)]

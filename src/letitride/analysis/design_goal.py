@@ -42,7 +42,7 @@ class Goal:
         return max(abs(value - self.target) - self.within, Fraction(0))
 
     def divisor(self, units: int) -> int:
-        """What is lost in all cases is to be divided by for the figure, with so many units in action."""
+        """What is lost in all cases is to be divided by for the figure, with a number of units riding."""
         return CASES if self.figure == "house_edge" else SECOND_CARDS * units
 
     def figure_of(self, won: int, units: int) -> Fraction:

@@ -177,7 +177,7 @@ class Nearest:
         self._kept = sorted({*self._kept, *new})[: self.count]
 
     def take_lowest(self, excess: Fraction, low: Ints, high: Ints, stop: Callable[[], bool]) -> bool:
-        """Keep tables of a box that all have one distance, the lowest pays first; whether that came to its end."""
+        """Keep tables of a box that all have one distance, the lowest pays first; whether all of them were kept."""
         if self.excess is not None and excess >= self.excess:
             return True
         for tables in _rising(low, high):

@@ -1,4 +1,4 @@
-"""Design tables: many whole-number paytables priced at once; what they come to, never which is wanted."""
+"""Design tables: many whole-number paytables priced at once; their figures, never which is wanted."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Batch:
 
     @property
     def units(self) -> Ints:
-        """How many units are left in action, over all hands and first community cards."""
+        """How many units are left riding, over all hands and first community cards."""
         found: Ints = _UNITS + FIRST_CARDS * self.bet1 + self.bet2
         return found
 
@@ -59,7 +59,7 @@ def prospects(tables: Ints) -> tuple[Ints, Ints]:
 
 
 def priced(values_3: Ints, values_4: Ints) -> Batch:
-    """Return the price of tables from what their prospects are worth; worthless choices are withdrawn."""
+    """Return the price of tables from what their prospects are worth; bets worth exactly zero are taken back."""
     gained: Ints = np.maximum(values_4, 0) @ CASES_4
     won: Ints = gained + (values_3 + np.maximum(values_3, 0)) @ HANDS_3
     return Batch(won, (values_3 > 0).astype(np.int64) @ HANDS_3, (values_4 > 0).astype(np.int64) @ CASES_4)

@@ -55,7 +55,7 @@ def joint_cases(
 ) -> Iterator[tuple[int, int, int, tuple[AnyCategory | None, ...]]]:
     """Yield (cases, bets that rode, column, rank for each wager) over all hands and community cards.
 
-    `nets` are what the ranks of each wager that may be taken back win or lose, best first, and last what it comes to
+    `nets` are what the ranks of each wager that may be taken back win or lose, best first, and last its result
     where it is. It has no rank where its player takes it back: where it is worth no more by the cards seen.
     """
     asked = tuple(wagers)
@@ -113,7 +113,7 @@ def kept_places(places: Ints, nets: Sequence[int], decision: int) -> tuple[Ints,
     """Return the places of ranks, one past the last where a bet is taken back, and whether it stays.
 
     Places come by hands, first and second community cards; the first decision knows the hand alone. The last of `nets`
-    is what a bet comes to that is taken back.
+    is the result of a bet that is taken back.
     """
     *of_ranks, back = nets
     gained = (np.array(of_ranks, np.int64) - back)[places].sum(axis=2)

@@ -24,20 +24,20 @@ from letitride.rules.wagers import Award, Wager
 from letitride.rules.words import quantity
 
 CONVENTIONS: Final = {
-    "house_edge": "expected loss per unit bet; of the base game, per one of its three equal bets",
-    "element_of_risk": "expected loss per unit left in action: what the documents print as par of a base table",
-    "average_wager": "how many of the three base units are left in action",
-    "hit_frequency": "how often the hand pays, an award that only gives the stake back among them",
+    "house_edge": "expected loss per unit bet; for the base game, per one of its three equal bets",
+    "element_of_risk": "expected loss per unit left riding; printed as the par of a base paytable",
+    "average_wager": "how many of the three base units are left riding on average",
+    "hit_frequency": "how often the hand pays, including awards that only return the stake",
     "bet1_ride_rate": "how often bet 1 is let ride, of all hands",
     "bet2_ride_rate": "how often bet 2 is let ride, of all hands and first community cards",
     "standard_deviation": "of a round, in units of one bet",
-    "to_one": "a pay of N wins N units, and the stake comes back",
-    "total_award": "a pay of N is N units in all; the stake was taken before the deal and stays taken",
+    "to_one": "a pay of N wins N units, and the stake is returned",
+    "total_award": "a pay of N is N units in total; the stake, collected before the deal, is not returned",
 }
 _FIXED: Final = {
     "fixed_dollars": (
-        "a pay of N is N dollars in all, whatever was bet; figures per unit hold at the stake named beside them, "
-        "the lowest that may be bet where none was asked for"
+        "a pay of N is N dollars in total, regardless of the bet; figures per unit hold at the stake given with them, "
+        "by default the minimum bet"
     ),
 }
 """The convention of awards in dollars, which no published paytable has."""
@@ -237,7 +237,7 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
 
 
 def best_hand_sheet(pays: Pays, hands: int) -> WagerSheet:
-    """Return the sheet of a bet on the best of so many hands in the round."""
+    """Return the sheet of a bet on the best of a number of hands in the round."""
     total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
     rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]
@@ -303,12 +303,12 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
         yield Remark(False, f"returns {percent(1 - sheet.par, 2)} of what is bet, less than 75%")
     for line in sheet.lines:
         if line.pay is not None and line.probability < RARE:
-            yield Remark(False, f"pays for a {line.category}, which comes less than once in 100 million")
+            yield Remark(False, f"pays for a {line.category}, which is dealt less than once in 100 million")
     listed = [line.pay for line in sheet.lines if line.pay is not None]
     if sheet.ties is not None and _has_ties(pays):
-        yield Remark(False, "leaves some choices worth nothing either way: the tie rule changes its par")
+        yield Remark(False, "has decisions worth exactly zero: the tie rule changes its par")
     if not pays.returns_stake and any(pays.units(pay) <= 1 for pay in listed):
-        yield Remark(False, "has an award that gives no more than the stake back")
+        yield Remark(False, "has an award that returns no more than the stake")
 
 
 def _has_ties(pays: Pays) -> bool:

@@ -1,4 +1,4 @@
-"""Sessions: what many rounds come to: by convolution of the exact distribution of one, in double precision."""
+"""Sessions: the result of many rounds by convolution of the exact distribution of one, in double precision."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Session:
 
 
 def session(one: Distribution, rounds: int) -> Session:
-    """Return what so many rounds come to; probabilities are right to about 1e-10."""
+    """Return the result of a number of rounds; probabilities are right to about 1e-10."""
     if not 1 <= rounds <= ROUNDS_MAX:
         raise InvalidData(f"expected 1 to {ROUNDS_MAX:,} rounds, got {rounds}")
     unit, low, chances = _lattice(one)

@@ -84,7 +84,7 @@ def _counts(wager: Wager, _digest: str) -> Mapping[AnyCategory, int]:
 
 
 def back_net(wager: Wager) -> Fraction:
-    """Return what a unit comes to that is taken back: nothing, or the part that the house keeps is lost."""
+    """Return the result of a unit that is taken back: zero, or the loss of the part that the house keeps."""
     return Fraction(wager.withdraw_percent, 100) - 1
 
 
@@ -133,7 +133,7 @@ Sides = Mapping[str, tuple[Pays, Fraction]]
 
 
 def combine(nets: Nets, play: Play, sides: Sides) -> Combined:
-    """Return base game and side bets of given stakes (in base units) as one game."""
+    """Return base game and side bets of given stakes (in base units) combined."""
     counted: Counter[Fraction] = Counter()
     product: defaultdict[str, Fraction] = defaultdict(Fraction)
     sums: defaultdict[str, Fraction] = defaultdict(Fraction)
@@ -183,7 +183,7 @@ def _side_pay(pays: Pays, profile: int, column: int) -> Fraction | None:
 
 
 def every_case(play: Play, every: list[Pays]) -> _Cases:
-    """Yield what side bets of any kind come to over every case, however they go with the base game."""
+    """Yield the results of side bets of any kind over every case, with those of the base game."""
     # Only a house's own side bets need the arrays of all hands.
     from letitride.analysis.joint import joint_cases  # noqa: PLC0415 - slow to load
     from letitride.analysis.taken_back import nets_of  # noqa: PLC0415 - likewise

@@ -1,4 +1,4 @@
-"""Strategy: which bets to let ride, class by class; what a choice is worth; what another way of playing costs."""
+"""Strategy: which bets to let ride, class by class; the value of a decision; the cost of another strategy."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ClassValue:
 
     @property
     def cost(self) -> Fraction:
-        """What the wrong choice costs, in units of one bet."""
+        """What the wrong decision costs, in units of one bet."""
         return abs(self.value)
 
     @property
@@ -55,7 +55,7 @@ class ClassValue:
 
 
 def class_values(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[ClassValue, ...]:
-    """Return every class of three cards (for bet 1) or four cards (for bet 2) with its value and the best choice."""
+    """Return every class of three cards (for bet 1) or four cards (for bet 2) with its value and the best decision."""
     nets, unit = scaled(pays)
     return tuple(_value(line, cards, nets, unit, ties) for line in (THREE_CARDS if cards == 3 else FOUR_CARDS))
 
@@ -248,7 +248,7 @@ class Cost:
     house_edge: Fraction
     """Expected loss per unit bet when it is played."""
     per_round: Fraction
-    """How much of that is its own fault, in units of one bet."""
+    """How much of that the strategy adds to best play, in units of one bet."""
     average_wager: Fraction
 
     @property
@@ -279,7 +279,7 @@ def play_of(strategy: Strategy) -> Play:
 
 
 def read_strategy(data: Mapping[str, object], name: str, where: str) -> Strategy:
-    """Read a strategy of one's own: `bet1` and `bet2`.
+    """Read a custom strategy: `bet1` and `bet2`.
 
     Each is a list of the classes that ride, or a table that says "ride" or "withdraw" for every class.
     """
@@ -303,13 +303,13 @@ def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> fro
     return frozenset(found)
 
 
-def _riding(choices: Mapping[str, object], known: frozenset[Feature], where: str) -> list[str]:
-    """Return the classes that ride by a table of choices, which may leave none of them open."""
-    for name, choice in choices.items():
-        if choice not in ("ride", "withdraw"):  # a list or a table is in no set
-            raise InvalidData(f"{where}: {name}: expected 'ride' or 'withdraw', got {show_value(choice)}")
-    if holes := [feature.name for feature in sorted(known) if feature.name not in choices]:
+def _riding(decisions: Mapping[str, object], known: frozenset[Feature], where: str) -> list[str]:
+    """Return the classes that ride by a table of decisions, which must have all of them."""
+    for name, decision in decisions.items():
+        if decision not in ("ride", "withdraw"):  # a list or a table is in no set
+            raise InvalidData(f"{where}: {name}: expected 'ride' or 'withdraw', got {show_value(decision)}")
+    if holes := [feature.name for feature in sorted(known) if feature.name not in decisions]:
         raise InvalidData(
-            f"{where}: expected a choice for each of {len(known)} classes, got none for {', '.join(holes)}"
+            f"{where}: expected 'ride' or 'withdraw' for each of {len(known)} classes, got none for {', '.join(holes)}"
         )
-    return [name for name, choice in choices.items() if choice == "ride"]
+    return [name for name, decision in decisions.items() if decision == "ride"]

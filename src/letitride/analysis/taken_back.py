@@ -1,7 +1,7 @@
-"""Taken back: what a side bet comes to whose player may take it back, and does so as well as can be, exactly.
+"""Taken back: the exact results of a side bet whose player may take it back, and decides best.
 
 A player who is asked for a base decision has seen three cards, or four. What the bet is worth then is counted over all
-cards that may come; it is kept where that is more than what it comes to when it is taken back. Where it may be taken
+cards that may come; it is kept where that is more than the result of taking it back. Where it may be taken
 back at both decisions, the first one is never the better: the second one knows more.
 """
 

@@ -1,7 +1,7 @@
 """Bank kernel: a player's bank against up to seven opponents, in order of action, compiled; the rules are `banking`'s.
 
 Opponents are numbered by their place in the order of action, so the first hand dealt is the one settled first. Which
-seat that is matters only to the rotation: there, everybody at the table banks his hands in turn.
+seat that is matters only to the rotation: there, each seat banks its hands in turn.
 """
 
 from __future__ import annotations

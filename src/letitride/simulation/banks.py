@@ -78,7 +78,7 @@ class Setup:
 
     @property
     def player_fee(self) -> int:
-        """What an opponent pays for his three wagers."""
+        """What an opponent pays for their three wagers."""
         return wagers_fee(self.plan.table.rules, len(BASE_SPOTS))
 
 
@@ -102,7 +102,7 @@ class BankTallies:
     results: Counts
     """By result in bets, rounded down; the middle one is nothing."""
     turns: Counts
-    """By seat: what was won in whole orbits, in which everybody banks in turn; fees paid."""
+    """By seat: what was won in whole orbits, in which each seat banks in turn; fees paid."""
     turn_squares: list[int]
 
     @property
@@ -253,12 +253,12 @@ class BankFigures:
     """How often the stake does not cover a wager in full."""
     wagers: dict[str, int]
     places: tuple[Estimate, ...]
-    """What an opponent wins of one bet by his place in the order of action, fees left out."""
+    """What an opponent wins of one bet by their place in the order of action, before fees."""
     cover: tuple[tuple[float, int, float], ...]
     """(share of rounds, the stake in cents that covers them in full, the share it was found to cover)."""
     orbits: int
     turns: tuple[Estimate, ...]
-    """What each seat wins in an orbit, in which everybody banks in turn, fees paid; in cents."""
+    """What each seat wins in an orbit, in which each seat banks in turn, fees paid; in cents."""
 
 
 def bank_figures(setup: Setup, tallies: BankTallies) -> BankFigures:

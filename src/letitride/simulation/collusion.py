@@ -1,11 +1,11 @@
 """Collusion: what seats that share all their cards win, simulated beside playing alone; never a side bet or a bank.
 
 Each seat decides by the exact value of its bet given every card the seats hold: bet 1 over all pairs of unseen
-community cards, bet 2 over all unseen second cards. Pays are linear, so each bet is decided by itself, and a choice
-that is worth nothing withdraws. Values are whole numbers, so none is rounded before it is compared with nothing.
+community cards, bet 2 over all unseen second cards. Pays are linear, so each bet is decided by itself, and one
+worth exactly zero is taken back. Values are whole numbers, so none is rounded before it is compared with nothing.
 
 Seats of one round share cards, so the round is the sampling unit. What sharing gains is found twice on the same decks:
-by what the hands then came to, and by what the choices that differ were worth when they were made. Both have the same
+by the results of the hands, and by the values of the decisions that differ when they were made. Both have the same
 mean; the second leaves out the luck of the community cards, so its error is many times smaller, and no rare award
 that a sample lacks can mislead it.
 """
@@ -71,7 +71,7 @@ class SharedTallies:
     choices: list[int] = field(default_factory=lambda: [0] * 16)
     """Hands by 8 x (bet 1 rides) + 4 x (bet 2 rides), both sharing, + 2 x (bet 1 rides) + (bet 2 rides), both alone."""
     sums: list[int] = field(default_factory=lambda: [0] * 4)
-    """Of what the seats of a round win: sharing, alone, the gain as it came, the gain as it was worth.
+    """Of what the seats of a round win: sharing, alone, the gain as dealt, the expected gain.
 
     The last is over unseen x (unseen - 1) pairs of community cards, the others over one.
     """
@@ -94,7 +94,7 @@ class SharedTallies:
         return cls(**data)
 
     def hands(self, bits: int, among: int) -> int:
-        """Return how many hands made the choices `bits`, of the choices `among`."""
+        """Return how many hands made the decisions `bits`, of the decisions `among`."""
         return sum(many for choice, many in enumerate(self.choices) if choice & among == bits)
 
 
@@ -125,7 +125,7 @@ class CollusionData:
 
 @dataclass(frozen=True, slots=True)
 class Collusion:
-    """What seats that share their cards win: per hand, in units of one bet, three of which are put up."""
+    """What seats that share their cards win: per hand, in units of one bet, of the three equal bets."""
 
     seats: int
     rounds: int
@@ -136,7 +136,7 @@ class Collusion:
     gain: Estimate
     """What sharing won more, round by round on the same decks."""
     expected_gain: Estimate
-    """The same by the exact values of the choices that differ: of the two gains the one with the far smaller error."""
+    """The same by the exact values of the decisions that differ: of the two, its error is far smaller."""
     bet1: Rides
     bet2: Rides
     exact_alone: Price
@@ -181,7 +181,7 @@ def linear_pays(table: TableRules, seats: int) -> Pays:
 
 
 def sharing(pays: Pays, seats: int) -> Sharing:
-    """Return the tables of so many seats; one alone has nobody to share with and is the best play."""
+    """Return the tables for a number of seats; a single seat has no one to share with and is the best play."""
     if not pays.wager.is_base:
         raise InvalidData(f"expected pays of the base wager, got those of the {pays.wager} wager")
     if not 1 <= seats <= SEATS_MAX:
@@ -215,7 +215,7 @@ def count(game: Sharing, seed: int, chunk: Chunk) -> SharedTallies:
 
 
 def shared_block(game: Sharing, seed: int, block: int) -> tuple[NDArray[np.uint8], Counts]:
-    """Return the hands of a block with their choices, and what bets 1 and 2 were worth, as the kernel writes them.
+    """Return the hands of a block with their decisions, and what bets 1 and 2 were worth, as the kernel writes them.
 
     Both have a row for each round and a column for each seat.
     """
@@ -280,7 +280,7 @@ def collude(pays: Pays, seats: int, rounds: int, seed: int, *, threads: int = 1,
 
 
 def exact_gain_of_two(pays: Pays) -> Fraction:
-    """Return exactly what two seats gain per hand by sharing: each knows another whole hand before its first choice.
+    """Return exactly what two seats gain per hand by sharing: each knows another whole hand before its first decision.
 
     For more seats bet 1 has not been counted, so there the simulation stands alone.
     """

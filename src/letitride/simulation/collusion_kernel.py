@@ -94,7 +94,7 @@ def _flushes(outcomes, suited_adds, number, rank, ranks):
 
 @njit(cache=True, nogil=True)
 def share(seats, packets, outcomes, prospects, suited_adds, flushes, seed, block, rounds, hands, values):
-    """Deal the first rounds of a block: for each hand its code and choices, and what its bets 1 and 2 are worth.
+    """Deal the first rounds of a block: for each hand its code and decisions, and what its bets 1 and 2 are worth.
 
     A hand is 16 x code + 8 x (bet 1 rides) + 4 x (bet 2 rides), both sharing, + 2 x (bet 1 rides) + (bet 2 rides), both
     alone. Values are sums: of bet 1 over both unseen community cards in either order, of bet 2 over the unseen second.
@@ -150,7 +150,7 @@ def share(seats, packets, outcomes, prospects, suited_adds, flushes, seed, block
 def tally(seats, packets, outcomes, prospects, suited_adds, flushes, nets, seed, start, stop, choices, sums, squares):
     """Count the rounds from `start`, where a block begins, to `stop`, 2^19 of them at most.
 
-    `choices` counts hands by their four choices, the low bits of a hand. The columns of `sums` and `squares` are what
+    `choices` counts hands by their four decisions, the low bits of a hand. The columns of `sums` and `squares` are what
     the seats of a round win sharing, alone, the one less the other, and what the latter was worth when it was chosen;
     `squares` has a row each for the squares of the low halves, the products of both and the squares of the high ones.
     """

@@ -1,4 +1,4 @@
-"""Columns: which count of a game tells what a wager comes to, by what the wager is judged on and never by its name.
+"""Columns: which count of a game has the result of a wager, by what the wager is judged on and never by its name.
 
 The kernels count hands by cell, by three-card category and by the best hand of the table. One side bet is read from
 each of these; every other wager is listed: named by tables of its own.

@@ -1,4 +1,4 @@
-"""Expectations: what each wager of a game must come to, exactly, and in which column it is counted."""
+"""Expectations: the exact result of each wager of a game, and the column it is counted in."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LABELS: Final = (*(category.label for category in PAYING), "no paying hand")
 THREE_LABELS: Final = tuple(category.label for category in ThreeCardCategory)
 
 _Row = tuple[str, Fraction, int]
-"""A hand in words, how likely it is, what it comes to in cents."""
+"""A hand in words, how likely it is, its result in cents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """What one wager comes to for one hand, by the proof: results in cents by category."""
+    """The exact results of one wager for one hand: cents by category."""
 
     wager: Wager
     stake_cents: int
@@ -51,13 +51,13 @@ class Exact:
     column: Column
     """Where it is counted."""
     nets: Counts = field(compare=False)
-    """What it comes to, in cents, by what is counted there."""
+    """Its result in cents, by what is counted there."""
     labels: tuple[str, ...] = ()
     """What is counted there, in words."""
 
 
 def base_exact(play: Play, nets: Counts, stake_cents: int) -> Exact:
-    """Return what the base bets must come to by a way to play."""
+    """Return the exact results of the base bets by a strategy."""
     cases: Counter[tuple[int, int]] = Counter()
     for many, _, bets, column in cases_of(play):
         cases[column, (0, 2, 3)[bets - 1]] += many  # two bets that ride pay alike, whichever they are
@@ -69,7 +69,7 @@ def base_exact(play: Play, nets: Counts, stake_cents: int) -> Exact:
 
 
 def side_exact(pays: Pays, stake_cents: int, column: Column, nets: Counts, seats: int) -> Exact:
-    """Return what a side bet must come to where so many seats make it."""
+    """Return the exact results of a side bet that a number of seats make."""
     wager, labels = pays.wager, LABELS
     match column:
         case "cells":

@@ -39,7 +39,7 @@ def reach(se: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """How often a hand came and how often it should."""
+    """How often a hand was dealt, and its exact probability."""
 
     label: str
     count: int
@@ -91,7 +91,7 @@ class WagerFigures:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether every wager agrees with its exact value, at 99 % over all of them together."""
+    """Whether every wager agrees with its exact value, at 99% confidence over all of them."""
 
     consistent: bool
     tests: int
@@ -100,15 +100,16 @@ class Verdict:
     furthest: str
     """The wager whose mean is the furthest off."""
     not_judged: tuple[str, ...] = ()
-    """The wagers whose means too few rounds stand behind."""
+    """The wagers with too few rounds to test their means, by id."""
+    not_judged_titles: tuple[str, ...] = ()
 
     @property
     def caution(self) -> str:
-        """What is said of means that are not judged."""
+        """The remark on means that are not tested."""
         if not self.not_judged:
             return ""
-        names = ", ".join(self.not_judged)
-        return f"too few rounds to judge the mean of {names}: one hand could move it by more than its error"
+        names = ", ".join(self.not_judged_titles)
+        return f"too few rounds to test the mean of {names}: one hand could move it by more than its standard error"
 
 
 def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
@@ -237,5 +238,6 @@ def verdict(wagers: tuple[WagerFigures, ...], confidence: float = CONFIDENCE) ->
     consistent = all(abs(one.z) <= z_limit for one in judged) and all(
         one.agreement.p_value >= p_limit for one in wagers
     )
-    missing = tuple(str(one.wager) for one in wagers if not one.judged)
-    return Verdict(consistent, tests, z_limit, p_limit, str(furthest.wager), missing)
+    missing = [one.wager for one in wagers if not one.judged]
+    ids, titles = tuple(map(str, missing)), tuple(wager.title for wager in missing)
+    return Verdict(consistent, tests, z_limit, p_limit, str(furthest.wager), ids, titles)

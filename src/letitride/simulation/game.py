@@ -91,9 +91,9 @@ class Game:
     packets: NDArray[np.uint32]
     outcomes: NDArray[np.uint8]
     base_nets: Counts
-    """By cell: what the three base bets come to."""
+    """By cell: the results of the three base bets."""
     five_nets: Counts
-    """By cell: what a side bet on the five-card hand comes to."""
+    """By cell: the result of a side bet on the five-card hand."""
     three_nets: Counts
     """By three-card category."""
     best_nets: Counts

@@ -1,4 +1,4 @@
-"""Gusts: what a storm lets go wrong at a table: mishaps, reports true and false, orders, complaints."""
+"""Gusts: irregularities, true and false reports, orders and disputes for the fuzzer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GROUNDS: Final = get_args(commands.Ground)
 
 
 def gust(table: Table, chance: Seeded) -> commands.AnyCommand:
-    """Return something that goes wrong, or what somebody says or orders about it."""
+    """Return an irregularity, or a report or order about one."""
     seen = list(faults.evident(table))
     if seen and chance.chance(0.3):
         found = chance.choice(seen)
@@ -32,7 +32,7 @@ def gust(table: Table, chance: Seeded) -> commands.AnyCommand:
 
 
 def mend(table: Table, chance: Seeded) -> commands.AnyCommand | None:
-    """Return what a player does about his uneven bets, where he is asked."""
+    """Return what a player does about uneven bets when asked."""
     step = table.next_step
     if step is None or step.kind != "await_correction":
         return None

@@ -71,7 +71,7 @@ def _codes() -> NDArray[np.uint8]:
 
 @cache
 def _row(ranks: tuple[int, ...], suited: bool) -> int:
-    """Return the four-card row of four ranks; five of a rank are nobody's, but four fours of it are a row."""
+    """Return the four-card row of four ranks; no one can hold five of a rank, but four fours of it are a row."""
     return _rows()[feature_of(_cards(ranks, suited))]
 
 

@@ -1,4 +1,4 @@
-"""Jobs: work that comes in chunks and adds up, whoever does it and in whatever order; on threads of this machine."""
+"""Jobs: work in chunks that adds up the same wherever and in whatever order it is done; on threads of this machine."""
 
 from __future__ import annotations
 

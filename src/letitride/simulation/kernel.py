@@ -1,8 +1,8 @@
-"""Kernel: deals blocks of rounds and counts what they come to, compiled; `generator` and `game` say what it computes.
+"""Kernel: deals blocks of rounds and counts their results, compiled; `generator` and `game` say what it computes.
 
 It is written as one would write C: whole numbers without sign, one loop, no function that takes an array inside it
 (reference counting would cost more than the game). A block is dealt into two small arrays, a cell and a three-card
-category for each hand, and whoever wants to know something (tallies, a bank, sessions) reads them.
+category for each hand, and tallies, a bank or sessions read them.
 """
 
 from __future__ import annotations

@@ -88,9 +88,9 @@ def _reading(ranking: Ranking) -> _Reading:
 
 
 def listed_tables(wagers: Sequence[Wager], nets: Sequence[Sequence[int]]) -> Listed | None:
-    """Return the tables of wagers and of what their ranks come to, best first; None where there is no wager.
+    """Return the tables of wagers and of the results of their ranks, best first; None where there is no wager.
 
-    Of a wager that may be taken back, the last of `nets` is what it comes to then.
+    Of a wager that may be taken back, the last of `nets` is the result then.
     """
     if not wagers:
         return None

@@ -1,4 +1,4 @@
-"""Meter figures: what simulated meters and envy came to beside the exact values; floats, never money.
+"""Meter figures: the results of simulated meters and envy, with the exact values; floats, never money.
 
 Rounds are independent, but what a meter holds in them is not. It begins again whenever all of it was taken, and what
 happens from one such moment to the next, a cycle, is independent of every other: errors of what depends on the meter
@@ -163,7 +163,7 @@ def _house_edge(pays: Pays, meter: Meter, sample: Sample, tally: MeterTally, exa
 
 
 def envy_figures(pays: Pays, sample: Sample) -> EnvyFigures | None:
-    """Return what envy came to; None where a wager has none."""
+    """Return the figures of envy; None where a wager has none."""
     wager = pays.wager
     if not wager.envy:
         return None

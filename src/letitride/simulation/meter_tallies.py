@@ -54,7 +54,7 @@ class MeterTally:
     won_cents: tuple[int, ...]
     """By rank: what they won by it."""
     taken_cents: int = 0
-    """What came out of it."""
+    """What was paid out of it."""
     added_cents: int = 0
     """What the house added to amounts that it did not hold."""
     resets: int = 0

@@ -1,4 +1,4 @@
-"""Plan: a table's rules, stakes and a way to play made into a `Game`, with the exact values it must come to."""
+"""Plan: a table's rules, stakes and a way to play made into a `Game`, with its exact values."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ EXAMPLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game to repeat, and what it must come to."""
+    """A game to simulate, and its exact values."""
 
     table: TableRules
     game: Game
     play: Play
     stakes: Mapping[Spot, int]
     spots: Counts
-    """By cell: what each of the three base bets comes to."""
+    """By cell: the result of each of the three base bets."""
     exact: tuple[Exact, ...]
     hands: int = 1
     """Of each player, at seats side by side."""
@@ -136,7 +136,7 @@ def plan(
 ) -> Plan:
     """Return the plan of a table where every seat bets and plays alike; without a strategy, as well as can be.
 
-    So many neighbouring seats are one player's, who plays each hand by its own cards.
+    A player has `hands` neighbouring seats, and plays each hand by its own cards.
     """
     most = table.rules.seats
     if not 1 <= seats <= most:
@@ -202,7 +202,7 @@ def _pooled(table: TableRules, stake_cents: int, seats: int, hands: int) -> Pool
 
 
 def _five_card_nets(table: TableRules, stakes: Mapping[Spot, int], side: Wager | None) -> tuple[Counts, Counts]:
-    """Return what each base bet and a side bet on five cards come to, cell by cell, as the table settles them."""
+    """Return the results of each base bet and of a side bet on five cards, cell by cell, as the table settles them."""
     spots, fives = np.zeros((CELLS, 3), np.int64), np.zeros(CELLS, np.int64)
     made = {spot: stakes[spot] for spot in (*BASE_SPOTS, *(side.spots if side else ()))}
     for code in range(CODES):
@@ -220,7 +220,7 @@ def _five_card_nets(table: TableRules, stakes: Mapping[Spot, int], side: Wager |
 
 
 def _nets(table: TableRules, wager: Wager, stakes: Mapping[Spot, int], seats: int, column: Column) -> Counts:
-    """Return what a side bet comes to by what is counted in its column."""
+    """Return the result of a side bet by what is counted in its column."""
     stake, pays = stakes[wager.spot], table.pays[wager.id]
     hands = seats if wager.by_hands else 0
 

@@ -59,7 +59,7 @@ def pooled_terms(pooled: Pooled) -> tuple[NDArray[np.int64], int, int, bool, boo
 
 @dataclass(frozen=True, slots=True)
 class PooledTally:
-    """What came of hands that are paid out of one maximum; tallies of parts add up."""
+    """The results of hands that are paid out of one maximum; tallies of parts add up."""
 
     bound: int = 0
     """Rounds in which the maximum was reached by several hands together, or by one alone."""

@@ -31,7 +31,7 @@ class PooledFigures:
 
 
 def pooled_figures(plan: Plan, tallies: Tallies, alone_cents: int) -> PooledFigures | None:
-    """Return what the base bets come to; `alone_cents` is what hands alone at the table would have won in all."""
+    """Return the figures of the base bets; `alone_cents` is what hands alone at the table would have won in total."""
     pooled, tally = plan.game.pooled, tallies.pooled
     if pooled is None or tally is None:
         return None

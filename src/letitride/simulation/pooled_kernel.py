@@ -10,7 +10,7 @@ _LOW = 0xFFFFFFFF
 
 @njit(cache=True, nogil=True)
 def pay_pooled(seats, cells, at, base, pooled, nets):
-    """Write what the base bets of each hand of a round come to; return whether the maximum bound and what was cut.
+    """Write the results of the base bets of each hand of a round; return whether the maximum bound and what was cut.
 
     `cells` has the round from `at` on, and `pooled` is wins, maximum, hands, whether shared, whether backwards. As
     `rules.settlement.share_payouts` has it, cents left over by rounding down go to the first payouts, one to each.
@@ -70,6 +70,6 @@ def tally_pooled(seats, rounds, cells, base, pooled, counts):
 
 @njit(cache=True, nogil=True)
 def nets_pooled(seats, rounds, cells, base, pooled, nets):
-    """Write what the base bets of each hand of dealt rounds come to."""
+    """Write the results of the base bets of each hand of dealt rounds."""
     for number in range(rounds):
         pay_pooled(seats, cells, number * seats, base, pooled, nets[number])

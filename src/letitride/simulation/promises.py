@@ -29,7 +29,7 @@ from letitride.simulation.weather import do_step
 
 
 def check_views(table: Table, chance: Seeded) -> None:
-    """Check that no viewer's view, and no refusal he gets, depends on cards he may not see, and that offers hold."""
+    """Check that no viewer's view or refusal depends on cards they may not see, and that offers hold."""
     for viewer in (*VIEWERS, *(f"seat:{number}" for number in table.seats)):
         shown = view(table, viewer)
         other = _other_world(table, viewer, chance)
@@ -54,7 +54,7 @@ def _own_acts(viewer: str) -> Iterator[commands.AnyCommand]:
 def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     """Return the same table with the faces of all cards that a viewer cannot know dealt anew among themselves.
 
-    What he can know is said here once more, and not asked of the view: that is what is on trial.
+    What they can know is stated here again, and not taken from the view, which is under test.
     """
     # Where the book lets them, players show one another their cards.
     shared = viewer.startswith("seat:") and not table.rules.rules.cards.hidden
@@ -119,7 +119,7 @@ def check_script_ends(table: Table, chance: Seeded) -> None:
 
 
 def _willing(table: Table, chance: Seeded) -> commands.AnyCommand | None:
-    """Return what willing people do next, or None where the table may rest: nobody there, or nobody with money."""
+    """Return what willing players do next, or None where the table may rest: no players, or none with money."""
     step = table.next_step
     if step is not None and faults.blocked(table, step):
         return next(faults.evident(table), do_step(table, chance))

@@ -117,7 +117,7 @@ def dealt(game: Game, seed: int, block: int) -> tuple[NDArray[np.uint8], NDArray
 
 
 def pooled_nets(game: Game, seed: int, block: int) -> Counts:
-    """Return what the base bets of each hand of a block come to where a maximum is counted over several hands."""
+    """Return the results of the base bets of each hand of a block where a maximum is counted over several hands."""
     from letitride.simulation.pooled_kernel import nets_pooled  # noqa: PLC0415 - as above
 
     cells, _ = dealt(game, seed, block)

@@ -1,4 +1,4 @@
-"""Series: sessions with a bankroll, one after another, and what they come to."""
+"""Series: sessions with a bankroll, one after another, and their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
 class Series:
-    """Sessions one after another: what each came to in cents, how far it once fell, how many rounds it lasted."""
+    """Sessions one after another: the result of each in cents, its largest drawdown, how many rounds it lasted."""
 
     def __init__(self, parts: Sequence[tuple[Counts, Counts, Counts]] = ()) -> None:
         self._parts = list(parts)
@@ -44,7 +44,7 @@ class Series:
 
     @property
     def results(self) -> Counts:
-        """What each came to, in cents."""
+        """The result of each, in cents."""
         return self._columns()[0]
 
     @property
@@ -130,7 +130,7 @@ ENOUGH: Final = 25
 
 
 def share(count: int, many: int, exact: Fraction | None = None) -> Estimate:
-    """Return how often something came in so many draws; the exact value, where there is one, gives the error."""
+    """Return how often something happened in some draws; the exact value, where there is one, gives the error."""
     part = float(exact) if exact is not None else count / many
     return Estimate(count / many, sqrt(part * (1 - part) / many), exact, min(part, 1 - part) * many >= ENOUGH)
 

@@ -1,4 +1,4 @@
-"""Shuffle counts: what the tests of shuffles count, compiled; knows no expectation and gives no verdict."""
+"""Shuffle counts: what the tests of shuffles count, compiled; it knows no expectation and judges nothing."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _BIRTHDAY_ROUNDS: Final = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one test came to."""
+    """The result of one test."""
 
     name: str
     what: str
@@ -195,7 +195,7 @@ def simulation_tests(seed: int, seats: int, decks: int) -> Family:
 
 
 class _Counted:
-    """What was counted of decks so far."""
+    """What was counted of the decks."""
 
     def __init__(self, places: int, hand: tuple[int, ...]) -> None:
         self.places, self.hand, self.decks = places, list(hand), 0

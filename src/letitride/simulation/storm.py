@@ -27,7 +27,7 @@ _SCRIPT_EVERY = 61
 
 @dataclass(slots=True)
 class Tally:
-    """What a storm did so far."""
+    """What the fuzzer has done."""
 
     commands: int = 0
     accepted: int = 0

@@ -46,7 +46,7 @@ class Tallies:
     meters: dict[str, MeterTally] = field(default_factory=dict)
     """By wager: what became of its meter, as far as it was reckoned (`meters.fold_meters`)."""
     pooled: PooledTally | None = None
-    """What came of hands that are paid out of one maximum, where there are any."""
+    """The results of hands that are paid out of one maximum, where there are any."""
 
     def __iadd__(self, other: Tallies) -> Tallies:
         for wager, hits in other.hits.items():  # in the order of rounds: the other rounds come after these

@@ -1,4 +1,4 @@
-"""Tasks: what somebody asks to be repeated, made into a job; the same request gives the same job on every machine."""
+"""Tasks: a request to simulate, made into a job; the same request gives the same job on every machine."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
 
 _NEWER: Final = frozenset({"burn_top", "read_meters", "push_back_side"})
 _ANY_STEP: Final = (*(kind for kind in KINDS if kind not in _NEWER), "nothing")
-"""What is tried out of its turn; steps that came since are left out, so that a seed throws the storm that it threw."""
+"""What is tried out of its turn; later steps are left out, so that a seed repeats its commands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -301,7 +301,7 @@ def test_readiness_and_the_log_of_a_clean_day(server: Server) -> None:
     assert "ready" == httpx.get(f"{server.base}/readyz", timeout=PATIENCE, verify=False).text
     assert 0 == server.stop()
     log = (server.folder / "server.log").read_text(encoding="utf-8")
-    assert log.startswith(f"letitride is at {server.base} ")
+    assert log.startswith(f"letitride is running at {server.base} ")
     assert re.search(r"code sha256 [0-9a-f]{64}", log)
     assert "Traceback" not in log
 

@@ -1,4 +1,4 @@
-"""Replay data: what rounds came to, as `replay --json` prints it; never for people."""
+"""Replay data: the outcome of rounds, as `replay --json` prints it; never for people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from letitride.rules.settlement import WagerResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerOutcome:
-    """What a wager came to."""
+    """The outcome of a wager."""
 
     wager: str
     stake_cents: int
@@ -24,7 +24,7 @@ class WagerOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOutcome:
-    """What a seat came to."""
+    """The outcome of a seat."""
 
     wagers: tuple[WagerOutcome, ...]
     net_cents: int
@@ -36,7 +36,7 @@ class SeatOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankOutcome:
-    """What the player who banked came to."""
+    """The outcome of the bank."""
 
     seat: int
     stake_cents: int
@@ -89,7 +89,7 @@ class DisputeOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOutcome:
-    """What a round came to."""
+    """The outcome of a round."""
 
     rulebook: str
     round: int
@@ -104,7 +104,7 @@ class RoundOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerDifference:
-    """A wager that came to something else under another book."""
+    """A wager with another outcome under another book."""
 
     round: int
     seat: int
@@ -137,7 +137,7 @@ class ComparedRounds:
 
 
 def round_outcome(outcome: Outcome) -> RoundOutcome:
-    """Return what a round came to."""
+    """Return the outcome of a round."""
     return RoundOutcome(
         rulebook=outcome.rulebook,
         round=outcome.number,

@@ -44,7 +44,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryData:
-    """How often a hand came, and how often it should."""
+    """How often a hand was dealt, and its exact probability."""
 
     category: str
     count: int
@@ -116,7 +116,7 @@ class SeatData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverData:
-    """The stake that covers so many rounds."""
+    """The stake that covers a share of rounds."""
 
     rounds_covered_at_least: float
     stake_cents: int
@@ -125,7 +125,7 @@ class CoverData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RotationData:
-    """What each seat wins where everyone banks in turn."""
+    """What each seat wins where each seat banks in turn."""
 
     hands_each: int
     orbits: int
@@ -151,7 +151,7 @@ class BankData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionTallies:
-    """What sessions came to in all; the digest is of every single one."""
+    """The totals of all sessions; the digest is of every single one."""
 
     sessions: int
     rounds: int
@@ -162,7 +162,7 @@ class SessionTallies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantile:
-    """So many sessions came to no more than this."""
+    """A share of sessions had this result or less."""
 
     probability: float
     cents: int
@@ -194,7 +194,7 @@ class RemarkedVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsVerdict:
-    """A verdict over all wagers, and how it is said."""
+    """Whether all wagers agree with their exact values, and in words."""
 
     remark: str
     consistent: bool
@@ -206,7 +206,7 @@ class RoundsVerdict:
 
     @classmethod
     def of(cls, remark: str, verdict: Verdict) -> RoundsVerdict:
-        """Return a verdict with the words for it."""
+        """Return the verdict with its words."""
         return cls(
             remark=remark,
             consistent=verdict.consistent,

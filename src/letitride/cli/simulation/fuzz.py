@@ -100,4 +100,4 @@ def _lines(result: _Fuzzed) -> list[str]:
     counts = f"{found.commands:,} commands, {found.accepted:,} accepted and {found.refused:,} refused"
     counts += f"; {quantity(found.rounds, 'round')}, {quantity(sum(found.rulings.values()), 'ruling')}"
     checks = f"checked {quantity(found.view_checks, 'view')} and {quantity(found.script_checks, 'dealer script')}"
-    return [f"{result.rulebook}: {counts}; {checks}; every promise kept"]
+    return [f"{result.rulebook}: {counts}; {checks}; every promise held"]

@@ -183,7 +183,7 @@ class _Desk:
             print_report(found)
 
     def show_progress(self) -> None:
-        """Show how far somebody has come, and his results."""
+        """Show a person's progress and results."""
         progress = player_drill.progress_from(self._body(self.lesson.drill), self.lesson)
         standing = player_drill.standing(progress, self.lesson, clock_ms())
         results = self.keeper.results(self.person, self.lesson.drill)
