@@ -70,7 +70,7 @@ def test_a_sheet_says_at_which_stake_it_holds_and_that_is_the_lowest_where_none_
     assert ", at a stake of $2" == sheet.priced_at
     assert "at a stake of $2" in sheet.headline()
     assert "$37.50" == sheet.told(sheet.lines[0])
-    assert "N dollars in all" in conventions([club.wager])["fixed_dollars"]
+    assert "N dollars in total" in conventions([club.wager])["fixed_dollars"]
     assert "fixed_dollars" not in conventions([])
     assert not any("returns no more than the stake" in one.text for one in lint(sheet))
     (dear,) = sheets(read_paytable({**CLUB, "pays": dict.fromkeys(CLUB["pays"], 2)}, "club.toml"))

@@ -17,7 +17,7 @@ from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 from tests.autoplay.at_work import BETS, HOUSES, bot, dealer, seated, seeded
 
 HOUSE_BANKED = [house for house in HOUSES if house != "california-1"]

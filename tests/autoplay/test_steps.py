@@ -19,7 +19,7 @@ from letitride.engine.steps import KINDS, Step
 from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 from tests.autoplay.at_work import seeded
 
 HOUSES = catalog.rulebook_ids()

@@ -18,7 +18,7 @@ from letitride.rules.explain import facts
 from letitride.rules.keyspec import KEYS
 from letitride.rules.roles import VIEWERS
 from letitride.rules.rulebook import RuleBook
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 from tests.clauses.rounds import (
     CHOICES,
     THREE_SEATS,

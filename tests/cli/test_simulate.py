@@ -140,7 +140,7 @@ def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tm
     assert resumed["tallies"] == found(*WASHINGTON, "--rounds", longer)["tallies"]
     less = run("simulate", "--resume", str(state), "--rounds", "1000")
     assert less.returncode == 2
-    assert "or more to go on with, got 1,000" in less.stderr
+    assert "or more to resume, got 1,000" in less.stderr
 
 
 def test_a_finished_run_goes_further(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_state_of_another_game_is_refused(tmp_path: Path) -> None:
         state.write_text(text, encoding="utf-8")
         done = run("simulate", "--resume", str(state))
         assert done.returncode == 2
-        assert "expected a simulation kept by --state" in done.stderr
+        assert "expected a simulation saved by --state" in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")

@@ -98,7 +98,7 @@ def test_one_who_always_rides_is_told_what_it_costs(trainer: Trainer) -> None:
     told = trainer.run("--exam", "--seed", "1", answers="ride\n" * 200)
     assert "your mistakes cost 108.3112 units in 100 rounds, exactly 1172902/10829" in told.stdout
     assert "not passed: 95% is required" in told.stdout
-    assert "Mistakes, dearest first" in told.stdout
+    assert "Mistakes, most expensive first" in told.stdout
 
 
 def test_the_same_seed_asks_the_same_of_the_same_learner(trainer: Trainer, tmp_path: Path) -> None:

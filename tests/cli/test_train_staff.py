@@ -67,7 +67,7 @@ def test_a_drill_in_words_shows_the_table_the_clause_and_the_other_books(trainer
     assert "Is anything wrong?" in done.stdout
     assert "limits: $5 to $500 on each spot" in done.stdout
     assert "Missed (0 of 4): " in done.stdout
-    assert "  under shufflemaster-1: " in done.stdout
+    assert "  Manufacturer's manuals: base game, $1 bonus, 3 Card Bonus: " in done.stdout
     assert "nsw:12." in done.stdout
     assert "caught 0, missed " in done.stdout
     assert "hand_count         a hand does not have three cards" in done.stderr

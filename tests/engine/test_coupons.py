@@ -19,7 +19,7 @@ from letitride.records.retold import command_of
 from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from letitride.rules.wager_table import BASE_SPOTS
-from letitride.simulation.storm import Tally, storm
+from letitride.simulation.fuzz import Tally, fuzz
 from tests.engine.test_promotions import bet, betting, done, exchange, refused
 
 MEDIA = ("chips", "tokens", "vouchers", "match_play")
@@ -153,4 +153,4 @@ def test_a_storm_with_coupons_breaks_no_promise(tmp_path: Any) -> None:
     path = tmp_path / "coupons.toml"
     media = ", ".join(f'"{one}"' for one in MEDIA)
     path.write_text(f'id = "coupons"\ntitle = "Coupons"\nextends = "nsw-1"\n[rules]\nbet.media = [{media}]\n')
-    assert isinstance(storm(catalog.ready_rules(path), 1_500, 3), Tally)
+    assert isinstance(fuzz(catalog.ready_rules(path), 1_500, 3), Tally)

@@ -24,7 +24,7 @@ from letitride.rules.banking import bank_fee
 from letitride.rules.cards import FACES, parse_face
 from letitride.rules.roles import MACHINE, STAFF
 from letitride.rules.settlement import Spot
-from letitride.simulation.storm import Tally, storm
+from letitride.simulation.fuzz import Tally, fuzz
 from tests.engine.recorded import by_another, recorded
 
 SOURCES = Path(letitride.engine.__file__).parent
@@ -40,7 +40,7 @@ def every_code() -> set[str]:
 @cache
 def met_in_storms() -> frozenset[str]:
     """Return the codes that a short storm by each book meets."""
-    tallies = [storm(catalog.ready_rules(book), 3_000, seed=1) for book in catalog.rulebook_ids()]
+    tallies = [fuzz(catalog.ready_rules(book), 3_000, seed=1) for book in catalog.rulebook_ids()]
     return frozenset(code for tally in tallies if isinstance(tally, Tally) for code in tally.codes)
 
 

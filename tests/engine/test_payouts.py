@@ -9,8 +9,8 @@ import pytest
 from letitride.engine.view import view
 from letitride.rules import catalog
 from letitride.rules.limits import payout_words
+from letitride.simulation.fuzz import Tally, fuzz
 from letitride.simulation.plan import plan, stakes_of
-from letitride.simulation.storm import Tally, storm
 from tests.clauses.rounds import WHOLE_ROUND, played, results, stacks, step
 
 SHARED = "payout.cap = maximum", "payout.cents_max = 2101", "payout.scope = round"
@@ -96,4 +96,4 @@ def test_a_player_alone_shares_a_maximum_with_nobody() -> None:
 
 def test_a_storm_breaks_no_promise_where_all_players_share_a_small_maximum() -> None:
     keys = {"payout.cap": "maximum", "payout.cents_max": 701, "payout.scope": "round"}
-    assert isinstance(storm(catalog.ready_rules("nsw-1", keys), 600, 5), Tally)
+    assert isinstance(fuzz(catalog.ready_rules("nsw-1", keys), 600, 5), Tally)

@@ -15,7 +15,7 @@ from letitride.engine.refusal import Refusal
 from letitride.records.writer import write_command
 from letitride.rules import catalog
 from letitride.rules.words import show_value
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 
 FOLDER = Path(__file__).parent / "storms"
 BOOKS = {

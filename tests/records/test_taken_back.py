@@ -20,8 +20,8 @@ from letitride.records.writer import write_command
 from letitride.reports.shift.figures import Shift, _wager
 from letitride.rules import catalog
 from letitride.rules.settlement import WagerResult
-from letitride.simulation.storm import storm
-from letitride.simulation.weather import next_command
+from letitride.simulation.fuzz import fuzz
+from letitride.simulation.random_commands import next_command
 from letitride.storage.codec import decode, encode
 from letitride.storage.rules_codec import from_wire, to_wire
 
@@ -141,7 +141,7 @@ def test_records_and_journals_keep_it(room: Path) -> None:
 
 def test_a_storm_over_such_bets_breaks_no_promise(room: Path) -> None:
     rules, taken = catalog.ready_rules(str(room)), 0
-    assert storm(rules, 300, seed=20).rounds > 1
+    assert fuzz(rules, 300, seed=20).rounds > 1
     table, chance, watch = open_table(rules)[0], Seeded(20), Round()
     for _ in range(700):
         command = next_command(table, chance)

@@ -28,7 +28,7 @@ from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.writer import write_command
 from letitride.rules import catalog
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / "data" / "transcripts"

@@ -17,7 +17,7 @@ from letitride.rules.table_rules import TableRules
 from letitride.server.app import create
 from letitride.server.people.names import key_of
 from letitride.server.tables.house import House
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 from letitride.storage.journal import Head
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import Past

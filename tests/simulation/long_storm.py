@@ -25,7 +25,7 @@ from typing import Any
 from letitride.chance.seeded import Seeded
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
-from letitride.simulation.storm import Tally, Wreck, storm
+from letitride.simulation.fuzz import Tally, Wreck, fuzz
 from tests.simulation.own_books import TABLES, combinations
 
 SEED = 20260101
@@ -50,7 +50,7 @@ def own_books(seed: int) -> dict[str, TableRules]:
 def part(book: str, seed: int, number: int, count: int) -> Tally | Wreck:
     """Throw one part of a storm at a book."""
     rules = own_books(seed).get(book) or catalog.ready_rules(book)
-    return storm(rules, count, seed * 1_000_000 + number)
+    return fuzz(rules, count, seed * 1_000_000 + number)
 
 
 @dataclass

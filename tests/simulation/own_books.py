@@ -17,7 +17,7 @@ from letitride.rules.keyspec import KEYS
 from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules, resolve
 from letitride.rules.values import Values
-from letitride.simulation.storm import Tally, storm
+from letitride.simulation.fuzz import Tally, fuzz
 from letitride.training.staff.elsewhere import round_of
 from tests.simulation.every_deal import DEVICES, accepted, dealt_by, find_deal_fault
 from tests.simulation.key_values import other_values
@@ -57,7 +57,7 @@ def find_fault(rules: TableRules, count: int) -> str:
         return str(error)
     if not any(step.kind in {"pay", "take"} for step in steps):
         return "nothing is paid or taken in a plain round"
-    tally = storm(rules, count, seed=5)
+    tally = fuzz(rules, count, seed=5)
     return "" if isinstance(tally, Tally) else str(tally)
 
 

@@ -11,10 +11,10 @@ import pytest
 from letitride.analysis.base import price
 from letitride.rules.catalog import ready_rules
 from letitride.rules.values import Values
+from letitride.simulation.fuzz import Tally, fuzz
 from letitride.simulation.game import BLOCK
 from letitride.simulation.plan import plan, stakes_of
 from letitride.simulation.run import simulate
-from letitride.simulation.storm import Tally, storm
 from letitride.training.staff.elsewhere import round_of
 from tests.simulation.every_deal import BANKED, DEVICES, accepted, dealt_by, find_deal_fault
 from tests.simulation.own_books import own_rules
@@ -59,7 +59,7 @@ def test_the_trial_finds_a_round_that_cannot_be_dealt(values: Values, fault: str
 
 @pytest.mark.parametrize(("ref", "values"), BURNS, ids=str)
 def test_a_storm_breaks_no_promise_where_other_cards_are_burned(ref: str, values: Values) -> None:
-    assert isinstance(storm(own_rules(ref, values), 250, seed=8), Tally)
+    assert isinstance(fuzz(own_rules(ref, values), 250, seed=8), Tally)
 
 
 def test_a_player_bank_deals_from_its_left_with_two_cards_burned() -> None:

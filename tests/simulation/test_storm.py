@@ -18,8 +18,8 @@ from letitride.records.player import read_settings
 from letitride.records.reader import read_record
 from letitride.rules import banking, catalog
 from letitride.rules.catalog import ready_rules
-from letitride.simulation import storm as storms
-from letitride.simulation.storm import Tally, Wreck, storm
+from letitride.simulation import fuzz as fuzzing
+from letitride.simulation.fuzz import Tally, Wreck, fuzz
 from tests.cli.command import run
 from tests.simulation.every_deal import BLIND, dealt_by
 from tests.simulation.own_wagers import RED_BLACK, TWINS, own_table
@@ -40,7 +40,7 @@ BANKS = [
     ("ref", "values"), [*((ref, {}) for ref in TABLES), *(("california-1", bank) for bank in BANKS)], ids=str
 )
 def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) -> None:
-    tally = storm(ready_rules(ref, values), COMMANDS, seed=20260101)
+    tally = fuzz(ready_rules(ref, values), COMMANDS, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert COMMANDS == tally.commands == tally.accepted + tally.refused
     assert tally.rounds >= 5
@@ -52,14 +52,14 @@ def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) 
 @pytest.mark.parametrize("ref", ["nsw-1", "washington-1", "hand-dealt-1"])
 def test_every_promise_holds_where_a_house_has_its_own_wagers(tmp_path: Path, ref: str) -> None:
     void = RED_BLACK + 'void_on = ["exposed_card", "exposed_community", "drawn_card", "device_jam"]\n'
-    tally = storm(own_table(tmp_path, [void, TWINS], ref), COMMANDS // 2, seed=20260101)
+    tally = fuzz(own_table(tmp_path, [void, TWINS], ref), COMMANDS // 2, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert tally.rounds >= 2
 
 
 @pytest.mark.parametrize("ref", ["shufflemaster-1", "california-1"])
 def test_every_promise_holds_where_a_player_has_two_hands(ref: str) -> None:
-    tally = storm(ready_rules(ref, {"hands_per_player": 2}), COMMANDS // 2, seed=20260101)
+    tally = fuzz(ready_rules(ref, {"hands_per_player": 2}), COMMANDS // 2, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert tally.rounds >= 2
     assert tally.codes["not_adjacent"] > 0
@@ -73,18 +73,18 @@ def test_a_view_that_shows_the_hands_of_both_neighbours_is_found(monkeypatch: py
 
 
 def test_the_same_seed_throws_the_same_storm() -> None:
-    first, again, other = (storm(ready_rules("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
+    first, again, other = (fuzz(ready_rules("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
     assert first == again != other
 
 
 @pytest.fixture
 def unshortened(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wreck is told as it came: how it is shortened is proven by two tests, and takes longer than the storm."""
-    monkeypatch.setattr(storms, "_TRIES", 0)
+    monkeypatch.setattr(fuzzing, "_TRIES", 0)
 
 
 def wrecked(ref: str = "washington-1") -> Wreck:
-    found = storm(ready_rules(ref), 20_000, seed=1)
+    found = fuzz(ready_rules(ref), 20_000, seed=1)
     assert isinstance(found, Wreck)
     record = read_record(found.record)  # what it prints is a record
     catalog.table_rules(record.rulebook, read_settings(record, "wreck"))  # with all that its table needs
@@ -211,7 +211,7 @@ HONEST = evolve._ruled
 def test_a_ruling_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch, planted: str) -> None:
     where, name, bug, promise, ref = TROUBLE[planted]
     monkeypatch.setattr(where, name, bug)
-    found = storm(ready_rules(ref), 60_000, seed=1)
+    found = fuzz(ready_rules(ref), 60_000, seed=1)
     assert isinstance(found, Wreck)
     assert found.promise == promise
 
@@ -233,6 +233,6 @@ def test_a_bad_number_of_commands_is_refused(count: str) -> None:
 def test_a_storm_finds_a_book_that_cannot_be_dealt() -> None:
     rules = ready_rules("nsw-1")
     for values in BLIND, {**BLIND, "burn.when": "after_bet_1"}:
-        found = storm(dealt_by(rules, values), 600, seed=3)
+        found = fuzz(dealt_by(rules, values), 600, seed=3)
         assert isinstance(found, Wreck)
         assert found.promise in {DECIDED, SHOWN, SETTLED}

@@ -12,8 +12,8 @@ from letitride.engine.decide import open_table
 from letitride.engine.promises import Round, check_again, play_checked
 from letitride.engine.refusal import Refusal
 from letitride.rules.table_rules import TableRules
-from letitride.simulation.storm import Tally, storm
-from letitride.simulation.weather import next_command
+from letitride.simulation.fuzz import Tally, fuzz
+from letitride.simulation.random_commands import next_command
 from tests.simulation.own_wagers import own_table
 
 COLOURS = """
@@ -57,7 +57,7 @@ def rules(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_every_promise_holds_where_tables_share_a_meter(rules: TableRules) -> None:
-    tally = storm(rules, 2_000, seed=20260101)
+    tally = fuzz(rules, 2_000, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert tally.rounds >= 2
 

@@ -11,7 +11,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.transfers import Transfer
 from letitride.rules.table_rules import TableRules
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 from letitride.storage.journal import Head, Row, seal
 from letitride.storage.roles.journal import Ack, Write, Written, prepare
 from letitride.storage.roles.stores import Stores

@@ -25,7 +25,7 @@ from letitride.rules.limits import spot_limits
 from letitride.rules.roles import VIEWERS
 from letitride.rules.settlement import Results, Spot, WagerResult
 from letitride.rules.wager_table import BASE_SPOTS
-from letitride.simulation.weather import do_step
+from letitride.simulation.random_commands import do_step
 
 
 def check_views(table: Table, chance: Seeded) -> None:

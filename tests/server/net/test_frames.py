@@ -21,7 +21,7 @@ from letitride.rules.catalog import ready_rules
 from letitride.rules.roles import VIEWERS
 from letitride.rules.table_rules import TableRules
 from letitride.server.tables.frames import Frame, Frames
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 
 HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
 OWN = {

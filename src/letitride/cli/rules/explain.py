@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.text import Text
@@ -17,6 +18,8 @@ from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.why import Because, Explained, KeyReason, why
 from letitride.rules import catalog
+
+_ACCOUNTS: Final = re.compile(r" \[[^\]]*→[^\]]*\]")
 
 
 def explain_record(  # noqa: PLR0917 - the options of a command
@@ -58,13 +61,18 @@ def explain_record(  # noqa: PLR0917 - the options of a command
         _print(one, under or "")
 
 
+def _sentence(line: str) -> str:
+    """Return a line of the narration without its clauses and the accounts that money moved between."""
+    return _ACCOUNTS.sub("", line.partition("  (")[0])
+
+
 def _print_steps(explained: tuple[Explained, ...]) -> None:
     rows: list[list[Cell]] = []
     for one in explained:
         if one.number and one.told:
             clauses = [clause.id for reason in one.reasons for clause in reason.clauses]
             shown = ", ".join(clauses[:3]) + (f" +{len(clauses) - 3}" if len(clauses) > 3 else "")
-            told = Text("\n".join(line.partition("  (")[0] for line in one.told), style="bold" if one.is_ruling else "")
+            told = Text("\n".join(map(_sentence, one.told)), style="bold" if one.is_ruling else "")
             rows.append([str(one.number), told, Text(shown or "—", style="dim")])
     print_table(["step", "what happened", "clauses"], rows, firm=1)
 
@@ -72,7 +80,7 @@ def _print_steps(explained: tuple[Explained, ...]) -> None:
 def _print(one: Explained, under: str) -> None:
     at = f" (line {one.line} of the record)" if one.line else ""
     print_lines(heading(f"Step {one.number}{at}"))
-    print_lines(*(f"  {line.partition('  (')[0]}" for line in one.told))
+    print_lines(*(f"  {_sentence(line)}" for line in one.told))
     for reason in one.reasons:
         print_facts("", list(_reason(reason, under)))
 
@@ -99,6 +107,6 @@ def _key(key: KeyReason, under: str) -> Iterator[tuple[str, str]]:
         yield "", key.note
     for one in key.alternatives:
         books = f" ({', '.join(one.books)})" if one.books else " (no published book)"
-        yield "or", f"{one.meaning}{books}"
+        yield "elsewhere", f"{one.meaning}{books}"
     if key.under and key.under != key.words:
-        yield "there", f"{key.under} ({under})"
+        yield f"key in {under}", key.under

@@ -15,7 +15,8 @@ from letitride.rules import catalog
 from letitride.rules.plain import plain
 from letitride.rules.values import Values
 from letitride.rules.words import quantity
-from letitride.simulation.storm import Tally, Wreck, storm
+from letitride.simulation.fuzz import Tally, Wreck
+from letitride.simulation.fuzz import fuzz as run_fuzz
 
 
 def fuzz(
@@ -78,7 +79,7 @@ def _one(ref: str, turns: int, seed: int, own: Values) -> _Fuzzed:
             sys.stderr.write(f"\r{ref}: {tally.commands:,} of {turns:,} commands, {rate:,.0f} per second ")
 
     try:
-        found = storm(catalog.ready_rules(ref, own), turns, seed, tell)
+        found = run_fuzz(catalog.ready_rules(ref, own), turns, seed, tell)
     except KeyboardInterrupt:
         found = latest
         sys.stderr.write(f"\ninterrupted; --commands {latest.commands} repeats these commands\n")

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from letitride.cli.io.output import Cell, heading, print_lines
 from letitride.cli.training.words import cards_text
+from letitride.rules import catalog
 from letitride.rules.cards import parse_face
 from letitride.rules.money import dollars
 from letitride.rules.words import quantity
@@ -101,7 +102,7 @@ def mark_lines(mark: Mark) -> Iterator[Cell]:
         yield "  house default: the rules document is silent"
     for other in mark.elsewhere:
         source = f" ({', '.join(other.clauses[:4])})" if other.clauses else ""
-        yield Text(f"  under {other.book}: {other.says}{source}", style="dim")
+        yield Text(f"  {catalog.rulebook(other.book).title}: {other.says}{source}", style="dim")
     yield ""
 
 
@@ -117,4 +118,4 @@ def print_summary(summary: DrillSummary, title: str) -> None:
     if summary.seconds:
         lines.append(f"  {summary.seconds:.0f} s in total, {quantity(summary.late, 'answer')} too late")
     lines.append(f"  from level {summary.level_at_start} to level {summary.level} of 5")
-    print_lines(heading(f"{title}, {summary.book}: {summary.score:.1f}%"), *lines)
+    print_lines(heading(f"{title}: {summary.score:.1f}%"), *lines)

@@ -165,6 +165,10 @@ class _Desk:
         """The name under which it is kept."""
         return self.plan.drill_of(self.rules.book.id)
 
+    @property
+    def _title(self) -> str:
+        return f"{TITLES[self.plan.name]}, {self.rules.book.title}"
+
     def sit(self, source: Chance) -> None:
         """Ask until the drill is over, or the trainee stops."""
         sitting = self._begin(source)
@@ -201,7 +205,7 @@ class _Desk:
             before = None
         sitting = Sitting(self.plan, self.rules, source, before)
         if not self.as_json:
-            print_lines(heading(f"{TITLES[self.plan.name]}: {self.rules.book.title}"))
+            print_lines(heading(self._title))
             going_on = f"Continuing after {quantity(len(before.answers), 'answer')}. " if before else ""
             say(f"{going_on}q stops and shows the result; Ctrl-C saves and exits")
         return sitting
@@ -211,7 +215,7 @@ class _Desk:
         if self.as_json:
             print_object("summary", summary)
         else:
-            print_summary(summary, TITLES[self.plan.name])
+            print_summary(summary, self._title)
 
     def _asked(self, sitting: Sitting, question: Question) -> tuple[Given, float]:
         """Ask a question until it is answered; return the answer and the seconds it took at a terminal."""

@@ -1,4 +1,4 @@
-"""Weather: the commands a storm throws at a table, likely and absurd ones, from a seed."""
+"""Random commands: what the fuzzer does at a table next, likely and absurd, from a seed; it judges no answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from letitride.rules.limits import side_limits
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE, BASE_SPOTS, PUBLISHED_SPOTS
 from letitride.rules.wagers import Wager
-from letitride.simulation.gusts import gust, mend
+from letitride.simulation.random_irregularities import irregularity, mend
 
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "", "\n")
@@ -33,7 +33,7 @@ def next_command(table: Table, chance: Seeded) -> commands.AnyCommand:
         return _sensible(table, chance)
     if roll < 88:
         return _player_act(table, chance)
-    return gust(table, chance) if roll < 94 else _nonsense(table, chance)
+    return irregularity(table, chance) if roll < 94 else _nonsense(table, chance)
 
 
 def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:

@@ -1,4 +1,4 @@
-"""Gusts: irregularities, true and false reports, orders and disputes for the fuzzer."""
+"""Random irregularities: what goes wrong at a fuzzed table, true and false reports, orders and disputes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MISHAPS: Final = ("exposed", *get_args(commands.MishapKind))
 _GROUNDS: Final = get_args(commands.Ground)
 
 
-def gust(table: Table, chance: Seeded) -> commands.AnyCommand:
+def irregularity(table: Table, chance: Seeded) -> commands.AnyCommand:
     """Return an irregularity, or a report or order about one."""
     seen = list(faults.evident(table))
     if seen and chance.chance(0.3):

@@ -1,4 +1,4 @@
-"""Storm: random commands against the real engine, with every promise checked after each, from one seed."""
+"""Fuzz: random commands at tables of the real engine, with every promise checked after each, from one seed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import show_value
 from letitride.simulation.promises import check_script_ends, check_views
-from letitride.simulation.weather import next_command
+from letitride.simulation.random_commands import next_command
 
 EPISODE = 2_000
-"""A new table is opened after so many commands, so that what fails can be told shortly."""
+"""A new table is opened after so many commands, so that the record of a failure is short."""
 _VIEWS_EVERY = 97
 _SCRIPT_EVERY = 61
 
@@ -51,8 +51,8 @@ class Wreck:
     record: str
 
 
-def storm(rules: TableRules, count: int, seed: int, tell: Callable[[Tally], None] = lambda _: None) -> Tally | Wreck:
-    """Throw so many commands at tables by a rule book; return what was done, or the first wreck, shortened."""
+def fuzz(rules: TableRules, count: int, seed: int, tell: Callable[[Tally], None] = lambda _: None) -> Tally | Wreck:
+    """Play random commands at tables under a rule book; return the tally, or the first wreck, shortened."""
     tally = Tally()
     for episode in range(-(-count // EPISODE)):
         turns = min(EPISODE, count - tally.commands)
