@@ -140,7 +140,7 @@ def test_a_known_choice() -> None:
         advise(pays, parse_cards("5c 6d 7h 8s 9s"))
 
 
-def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
+def test_a_custom_strategy_is_read_or_refused() -> None:
     own = read_strategy({"bet1": ["high_pair", "suited:3:0"], "bet2": ["two_pair"]}, "own", "own.toml")
     assert [feature.name for feature in sorted(own.bet1)] == ["high_pair", "suited:3:0"]
     for data, expected in (
@@ -163,5 +163,5 @@ def test_where_a_pair_does_not_pay_the_rules_do_not_say_so() -> None:
 
 
 def test_pays_that_are_too_large_to_be_priced_are_refused() -> None:
-    with pytest.raises(InvalidData, match="expected pays that come to 1,000,000,000 at most"):
+    with pytest.raises(InvalidData, match="expected pays of 1,000,000,000 at most"):
         price(table_of((10**15, 200, 50, 11, 8, 5, 3, 2, 1)))

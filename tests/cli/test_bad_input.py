@@ -125,7 +125,7 @@ def test_a_refusal_leaves_no_file_behind(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(folder)
     before = sorted(folder.iterdir())
     for words in (
-        ("serve", "--db", "new.db", "--no-demo", "--port", "0", "--host", TURNED),  # no name, so nobody is asked for it
+        ("serve", "--db", "new.db", "--no-demo", "--port", "0", "--host", TURNED),  # not a name, so no lookup is made
         ("restore", "empty.toml", "new.db"),
         ("restore", "endless.toml", "new.db"),
         ("restore", "nowhere", "new.db"),

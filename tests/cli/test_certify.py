@@ -279,7 +279,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
     assert [tmp_path / "full"] == list(tmp_path.iterdir())
 
 
-def test_the_one_who_banks_has_no_seat_among_his_opponents(tmp_path: Path) -> None:
+def test_the_bank_has_no_seat_among_its_opponents(tmp_path: Path) -> None:
     with pytest.raises(InvalidData, match="expected 1 to 6 seats under california-1, besides the bank, after"):
         certify("california-1", out=str(tmp_path / "pack"), seats=7)
 

@@ -106,7 +106,7 @@ def test_rules_diff_shows_only_what_differs_with_the_clauses_of_both_sides() -> 
     assert [] == read("rules", "diff", "nsw-1", "nsw-1")["differences"]
 
 
-def test_rules_check_a_book_of_ones_own(tmp_path: Path) -> None:
+def test_rules_check_a_custom_book(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('id = "own-1"\ntitle = "Own"\nextends = "california-1"\n[rules]\nseats = 6\n')
     checked = read("rules", "check", str(path))
@@ -294,7 +294,7 @@ def test_rules_explain_reads_like_a_supervisor_explaining() -> None:
         "that hand alone is void and its bets go back",
         "it was noticed after the deal, when 1 of 3 players had handled their cards",
         "nsw:12.7",
-        "or            all hands are void and the cards are reshuffled (hand-dealt-1)",
+        "elsewhere all hands are void and the cards are reshuffled (hand-dealt-1)",
         "all hands are void and all bets go back (hd:irreg.3)",
     ):
         assert " ".join(words.split()) in " ".join(told.split())

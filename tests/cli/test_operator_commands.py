@@ -1,4 +1,4 @@
-"""The operator's commands: tables and staff, at a server that runs and in a database that nobody uses."""
+"""The operator's commands: tables and staff, on a running server and in a database not in use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
 
-PASSWORD = "long enough now"  # noqa: S105 - of nobody's account
+PASSWORD = "long enough now"  # noqa: S105 - of no real account
 BOOK = 'id = "my-room-1"\ntitle = "My room"\nextends = "nsw-1"\n[rules]\nbase.paytables = ["mine.toml"]\nbase.paytable = "mine.toml"\n'
 PAYTABLE = """
 id = "MINE-1"
@@ -55,7 +55,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 @pytest.mark.usefixtures("ada")
-def test_a_running_server_opens_a_table_by_a_file_of_ones_own(
+def test_a_running_server_opens_a_table_by_a_custom_file(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "book.toml").write_text(BOOK, encoding="utf-8")
@@ -153,7 +153,7 @@ def test_the_file_of_a_running_server_is_its_own(server: Server) -> None:
     tables.list_tables(db=str(server.database), as_json=True)  # reading is free
 
 
-def test_a_database_that_nobody_uses_is_changed_directly_and_the_next_server_finds_it_all(
+def test_a_database_not_in_use_is_changed_directly_and_the_next_server_finds_it_all(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = str(tmp_path / "house.db")

@@ -13,7 +13,7 @@ from letitride.errors import InvalidData
 from letitride.server.runtime.rates import Rate, Rates
 from tests.server.staffed import open_house, serving
 
-PASSWORD = "long enough now"  # noqa: S105 - of nobody's account
+PASSWORD = "long enough now"  # noqa: S105 - of no real account
 
 
 def test_a_morning_of_tables_is_opened_by_as_many_commands_though_each_logs_in(

@@ -125,7 +125,7 @@ def test_bad_input_is_one_sentence(trainer: Trainer, words: list[str], sentence:
     assert 1 == len(done.stderr.strip().splitlines())
 
 
-def test_a_book_of_ones_own_is_drilled(trainer: Trainer, tmp_path: Path) -> None:
+def test_a_custom_book_is_drilled(trainer: Trainer, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('id = "own"\ntitle = "Own"\nextends = "hand-dealt-1"\n[rules]\nirreg.exposed_one = "turned_over"\n')
     asked = trainer.objects("dealer", "watch", "--rulebook", str(path), "--seed", "3", answers="ok\nq\n")

@@ -41,7 +41,7 @@ def test_an_example_fits_with_its_exact_house_edge(name: str) -> None:
     assert (True, EDGES[name]) == (checked["valid"], checked["figures"][0]["house_edge"]["exact"])
     sheet = read("par", example(name))
     assert (name, EDGES[name]) == (sheet["paytable"], sheet["wagers"][0]["house_edge"]["exact"])
-    assert f" ({name}) is valid: " in (said := run("wagers", "check", example(name)).stdout)
+    assert f"{name} is a valid wager. " in (said := run("wagers", "check", example(name)).stdout)
     assert f"({EDGES[name]})" in said
 
 

@@ -133,7 +133,7 @@ def test_hands_and_choices_alone_are_those_of_the_other_simulations(seats: int, 
 
 
 @pytest.mark.parametrize("pays", [PAYS, ODD], ids=["LIRX-01", "odd"])
-def test_one_seat_has_nobody_to_share_with_and_plays_best(pays: Pays) -> None:
+def test_one_seat_has_no_one_to_share_with_and_plays_best(pays: Pays) -> None:
     tallies = count(sharing(pays, 1), SEED, (0, 100_000))
     assert sum(tallies.choices) == 100_000
     assert all(not many for choice, many in enumerate(tallies.choices) if choice >> 2 != choice & 3)

@@ -173,7 +173,7 @@ def test_no_hand_envies_another_of_the_same_player(tmp_path: Path) -> None:
     paid = 0
     for _, order in zip(range(500), decks(SEED, 0, 4), strict=False):
         won = []
-        for players in ("AABB", "AAAA"):  # of one player alone nobody is envious
+        for players in ("AABB", "AAAA"):  # one player alone is paid no envy
             hands = [
                 Hand(seat + 1, tuple(order[3 * seat : 3 * seat + 3]), {"five_pot": 500}, player=name)
                 for seat, name in enumerate(players)

@@ -212,7 +212,7 @@ def test_the_error_is_that_of_rounds_and_not_of_hands() -> None:
         elif wager.judged_on == "own_three":
             assert se == pytest.approx(alone, rel=0.02)
         elif wager.is_base:
-            assert se > 1.02 * alone  # the community cards are everybody's
+            assert se > 1.02 * alone  # all seats share the community cards
         else:
             assert se >= alone
 

@@ -123,7 +123,7 @@ def test_a_card_that_is_dealt_and_stays_in_the_deck_is_found(monkeypatch: pytest
 
 @pytest.mark.usefixtures("unshortened")
 def test_a_view_that_shows_a_neighbours_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted: whoever has looked at his own cards sees everybody's."""
+    """Planted: a player who has looked at their own cards sees all cards."""
     honest = view.may_see
 
     def leaky(table: Any, viewer: str, seat: int, card: Any) -> bool:

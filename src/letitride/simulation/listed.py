@@ -47,7 +47,7 @@ class Listed:
     firsts: NDArray[np.uint8]
     """By both classes: the rank; where single cards are asked for, the first rank from each one on."""
     needs_at: NDArray[np.int64]
-    """By wager and rank: where the cards begin that it asks for; those of a rank end where the next one's begin."""
+    """By wager and rank: where the cards begin that it asks for; those of a rank end where those of the next begin."""
     needs: NDArray[np.int64]
     """Cards that ranks ask for, by their index."""
     nets: NDArray[np.int64]

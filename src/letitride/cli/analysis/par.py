@@ -377,20 +377,19 @@ def _csv(found: list[tuple[Paytable, tuple[WagerSheet, ...]]]) -> Iterator[str]:
 
 
 def _lint(found: list[tuple[Paytable, tuple[WagerSheet, ...]]], *, as_json: bool) -> None:
-    remarks = [
-        {"paytable": table.id, "wager": f"{sheet.wager}{_hands(sheet)}", "wrong": remark.wrong, "remark": remark.text}
-        for table, wagers in found
-        for sheet in wagers
-        for remark in lint(sheet)
-    ]
+    remarked = [(table, sheet, remark) for table, wagers in found for sheet in wagers for remark in lint(sheet)]
     given = (sheet.pays for _, wagers in found for sheet in wagers)
     printed = sum((pays.printed_par is not None) + (pays.printed_hit_frequency is not None) for pays in given)
-    wrong = sum(bool(remark["wrong"]) for remark in remarks)
+    wrong = sum(remark.wrong for _, _, remark in remarked)
     if as_json:
+        remarks = [
+            {"paytable": table.id, "wager": f"{sheet.wager}{_hands(sheet)}", "wrong": one.wrong, "remark": one.text}
+            for table, sheet, one in remarked
+        ]
         print_json({"printed_figures_compared": printed, "wrong": wrong, "remarks": remarks})
     else:
-        if remarks:
-            rows = [[str(one["paytable"]), str(one["wager"]), str(one["remark"])] for one in remarks]
+        if remarked:
+            rows = [[table.id, f"{sheet.wager.title}{_hands(sheet)}", one.text] for table, sheet, one in remarked]
             print_table(["paytable", "wager", "remark"], rows, firm=2)
         print_lines(f"Checked {printed} printed pars and hit frequencies: {wrong} differ from the exact values.")
     if wrong:

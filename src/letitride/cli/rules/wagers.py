@@ -145,7 +145,7 @@ def check(
         )
         return
     digests = (f"{label}: {digest}" for label, digest in _digests(found))
-    print_lines(f"{wager.title} ({wager.id}) is valid: {wager.about}", *map(_worth, found.sheets), *digests)
+    print_lines(f"{wager.id} is a valid wager. {wager.about}", *map(_worth, found.sheets), *digests)
     print_lines(*(f"Note: this wager {remark}." for remark in remarks))
 
 

@@ -123,7 +123,7 @@ def _bank_lines(result: Found) -> Iterator[str]:
         return
     yield _line("bank's win per round", _money(bank.result))
     yield _line("with all bets covered", _money(bank.if_covered))
-    yield _line("not covered in full", f"{_share(bank.uncovered)} of rounds")
+    yield _line("rounds not covered", _share(bank.uncovered))
     yield _line("wagers", ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in bank.wagers.items()))
     for level, cents, share in bank.cover:
         yield _line(f"stake to cover {level:.2%}", f"{dollars(cents)} covers {share:.4%} of rounds")

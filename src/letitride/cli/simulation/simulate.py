@@ -59,7 +59,7 @@ def simulate(  # noqa: PLR0917 - the options of a command
         list[str] | None,
         typer.Option(
             "--stake",
-            help="Each base bet, such as 5, or a side bet, such as three_card=2; the minimum by default.",
+            help="Each base bet, such as 5, or a side bet as WAGER=2; the minimum by default.",
             metavar="[WAGER=]AMOUNT",
         ),
     ] = None,
