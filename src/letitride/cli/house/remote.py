@@ -28,7 +28,7 @@ ServerOption = Annotated[
     typer.Option("--server", help=f"A running server; LETITRIDE_SERVER or {DEFAULT} by default.", metavar="URL"),
 ]
 DbOption = Annotated[
-    str | None, typer.Option("--db", help="The database of a stopped server instead: a SQLite file or postgresql://….")
+    str | None, typer.Option("--db", help="Use the database instead of a server: a SQLite file or postgresql://….")
 ]
 
 

@@ -206,7 +206,7 @@ class RoundsVerdict:
 
     @classmethod
     def of(cls, remark: str, verdict: Verdict) -> RoundsVerdict:
-        """Return the verdict with its words."""
+        """Return how all wagers agree, with the sentence for it."""
         return cls(
             remark=remark,
             consistent=verdict.consistent,

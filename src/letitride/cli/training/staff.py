@@ -40,7 +40,9 @@ Book = Annotated[
     ),
 ]
 Level = Annotated[int, typer.Option("--level", help="The level to start at, 1 to 5; it rises with right answers.")]
-Length = Annotated[int, typer.Option("--questions", help="How many questions; set by the drill by default.")]
+Length = Annotated[
+    int, typer.Option("--questions", help="How many questions; set by the drill by default.", show_default=False)
+]
 Person = Annotated[str, typer.Option("--person", help="The name to keep progress under.", metavar="NAME")]
 Restart = Annotated[bool, typer.Option("--restart", help="Start again instead of continuing an unfinished drill.")]
 Progress = Annotated[bool, typer.Option("--progress", help="Show finished drills, then exit.")]
@@ -68,7 +70,7 @@ def dealer(  # noqa: PLR0917 - the options of a command
     """Practise dealing, paying and spotting irregularities.
 
     By a rule book: deal a round, pay the table against the clock, or watch for irregularities. With --json every
-    question, mark and result is one line of JSON; answers are read line by line either way, as words or as a JSON
+    question, mark and result is one line of JSON. Answers are read line by line either way, as words or as a JSON
     object of the question's fields.
     """
     if drill not in DRILLS:
