@@ -156,8 +156,11 @@ def test_the_command_tells_both_and_goes_on_where_it_stopped(tmp_path: Path) -> 
     asked = ("simulate", "--rulebook", book, "--hands", "2", "--rounds", "4096", "--seed", "5", "--state", state)
     done = run(*asked)
     assert done.returncode in {0, 1}, done.stderr
-    assert "6 seats, 2 hands a player" in done.stdout
-    assert "base: as paid with a maximum of $33 over 2 hands together; above, each hand alone" in done.stdout
+    assert "6 seats, 2 hands per player" in done.stdout
+    assert (
+        "Base game: as paid under a maximum payout of $33 over 2 hands; the table above has each hand alone"
+        in done.stdout
+    )
     whole = run("simulate", "--resume", state, "--rounds", "8192", "--json")
     base = json.loads(whole.stdout)["wagers"][0]
     assert base["pooled"]["hands_together"] == 2

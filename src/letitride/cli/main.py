@@ -154,11 +154,18 @@ def run() -> None:
             sys.exit(0)
         if more := re.fullmatch(r"Got unexpected extra argument\S* \((.*)\)\.?", text):
             _fail(f"expected no more arguments, got '{more[1]}'; --help lists what the command takes", BAD_INPUT)
-        _fail(f"{text.rstrip('.')}; 'letitride --help' lists all commands", BAD_INPUT)
+        _fail(f"{text.rstrip('.')}; try '{_help_for(error)}'", BAD_INPUT)
     except OSError as error:
         discard_output()
         _fail(f"the output cannot be written: {error.strerror}", FAILED)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _help_for(error: typer.TyperException) -> str:
+    """Return the command line that shows the help of a mistyped command."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path.split()[1:] if context is not None else []
+    return " ".join(["letitride", *command, "--help"])
 
 
 def _fail(sentence: str, code: int) -> NoReturn:
