@@ -76,7 +76,7 @@ def dealer(page: Page) -> None:
 
 
 def walk(page: Page) -> None:
-    """An inspector's walk through a round, every hash worked out anew."""
+    """An inspector's review of a round, every hash worked out anew."""
     sign_in(page.context, "Ina")
     page.goto("/staff/table/washington-1")
     page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
@@ -95,14 +95,14 @@ def par(page: Page) -> None:
 
 
 def coach(page: Page) -> None:
-    """What a choice is worth, after some rounds; the first choices are bad ones, so that there is something to see."""
+    """What a decision is worth, after some rounds; the first ones are bad, so that there is something to see."""
     player = Player(page)
     player.sit_at("Hand-dealt single-deck house")
     player.look_over()
     again = player.place.get_by_role("button", name=re.compile("again"))
-    for choice in (RIDE, PULL, PULL, PULL, PULL, PULL):
-        player.choose(1, choice)
-        player.choose(2, choice)
+    for decision in (RIDE, PULL, PULL, PULL, PULL, PULL):
+        player.choose(1, decision)
+        player.choose(2, decision)
         again.click()
     player.ride.wait_for()
     page.keyboard.press("w")

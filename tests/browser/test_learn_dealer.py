@@ -220,6 +220,6 @@ def test_who_is_no_instructor_is_told_so(page: Page) -> None:
     page.request.post("/api/guest")
     page.goto("/learn/instructor")
     expect(page.get_by_role("alert").first).to_contain_text(
-        "Expected somebody with the role casino_supervisor or administrator"
+        "Expected a person with the role casino supervisor or administrator"
     )
     assert [] == violations(page)

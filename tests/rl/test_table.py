@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import letitride
 from letitride.errors import InvalidData
-from letitride.rl import PULL, RIDE
+from letitride.rl import RIDE, WITHDRAW
 from letitride.rl.table import LetItRideTable, env, parallel_env
 from letitride.rules.banking import bank_fee, wagers_fee
 from letitride.rules.cards import DECK
@@ -190,7 +190,7 @@ def test_a_table_is_drawn_with_every_hand_and_result() -> None:
     assert drawn.splitlines()[0] == "nsw-1, round 1, community [red] [red]"
     assert drawn.splitlines()[1].endswith("<")
     while not any(table.terminations.values()):
-        table.step(PULL)
+        table.step(WITHDRAW)
     ended = table.render()
     assert ended is not None
     assert "1:withdraw 2:withdraw" in ended

@@ -179,7 +179,7 @@ def test_verify_holds_the_ledger_against_the_journal(played: tuple[Stores, Run, 
     assert not found.good
     assert any(f"in the account {wallet} by all transfers" in one for one in found.wrong)
     assert any(f"in the account {wallet} by all events" in one for one in found.wrong)
-    assert "expected all accounts together to hold nothing, got 5 cents" in found.wrong
+    assert "expected all accounts to balance at 0 cents, got 5 cents" in found.wrong
     run("UPDATE accounts SET cents = cents - 5 WHERE scope = '' AND name = ?", (wallet,))
     run("UPDATE accounts SET cents = cents - 5 WHERE scope = 't1' AND name = 'tray'")
     found = verify(store, "t1")

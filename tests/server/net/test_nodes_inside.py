@@ -200,7 +200,7 @@ def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
         async with inside("t1", store=store) as here:
             assert list(here.house.rooms) == ["t1"]
             record = store.tables.get("broken")
-            assert (record.state, record.reason.startswith("it cannot be gone on with")) == ("halted", True)
+            assert (record.state, record.reason.startswith("it cannot be resumed")) == ("halted", True)
             assert ("house", "table.halted broken") in here.audited()
 
     asyncio.run(go())

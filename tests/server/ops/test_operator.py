@@ -124,9 +124,9 @@ def test_a_rule_book_of_ones_own_is_sent_as_text_and_no_path_is_read(tmp_path: P
         ({"paytables": {"nothing": "LIRB-06"}}, "nothing.paytable"),
         ({"values": {"deal.unit": "sideways"}}, "deal.unit"),
         ({"limits_cents": None, "rulebook": "california-1"}, "expected a value for"),
-        ({"id": "No Spaces"}, "expected an id of small letters, digits and '-', got 'No Spaces'"),
+        ({"id": "No Spaces"}, "expected an id of lowercase letters, digits and '-', got 'No Spaces'"),
         ({"name": "a\nb"}, "expected"),
-        ({"name": "…"}, "expected an id of small letters, digits and '-', got '…'"),
+        ({"name": "…"}, "expected an id of lowercase letters, digits and '-', got '…'"),
         ({"surprise": 1}, "Extra inputs"),
         ({"limits_cents": [1, 10**30]}, "limit.cents_max: expected numbers up to"),
     ],
@@ -167,7 +167,7 @@ def test_staff_are_hired_changed_and_shut_out_and_the_last_administrator_stays(t
             for change in ({"roles": ["player"]}, {"disabled": True}):
                 last = await ada.patch("/api/staff/Ada", json=change)
                 assert 422 == last.status_code
-                assert "expected another administrator before the last one goes, got none" == last.json()["detail"]
+                assert "expected another administrator before the last one leaves, got none" == last.json()["detail"]
             assert 404 == (await ada.patch("/api/staff/Nobody", json={"disabled": True})).status_code
             staff = (await ada.get("/api/staff")).json()
             assert [("Ada", False), ("Dee", True)] == [(one["name"], one["disabled"]) for one in staff]
@@ -269,7 +269,7 @@ def test_the_server_is_ready_only_while_it_can_write_and_every_table_has_an_owne
             raise StoreDown("the database is full")
 
         house.stores.documents.put = full
-        assert (503, "the database cannot be written") == await ask()
+        assert (503, "the database cannot be written to") == await ask()
         house.stores.documents.put = good
         room = house.rooms.pop("nsw-1")
         other = partial(house.stores.leases.release, "nsw-1", "test", room.host.epoch)

@@ -321,7 +321,7 @@ def test_a_reminder_stops_the_bets_until_it_is_confirmed() -> None:
             assert (await here.sit(person, "t1", 5_000))["accepted"]
             here.now_ms += 31 * MINUTE_MS
             reminded = await bet(here, person)
-            assert ("reminder", "You have been playing for 31 minutes. Confirm that you go on.") == (
+            assert ("reminder", "You have been playing for 31 minutes. Confirm to keep playing.") == (
                 reminded["code"],
                 reminded["sentence"],
             )

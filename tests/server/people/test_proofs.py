@@ -117,7 +117,7 @@ def test_money_and_roles_want_the_password_again(method: str, path: str, body: d
             here.now_ms += PROOF_MS + 1
             asked = await boss.request(method, path, json=body)
             assert (403, "password_again") == (asked.status_code, asked.json()["code"])
-            assert "expected your password within the last 10 minutes" in asked.json()["detail"]
+            assert "expected your password given within the last 10 minutes" in asked.json()["detail"]
             assert 403 == (await boss.post("/api/me/proof", json={"password": "a wrong password"})).status_code
             assert 403 == (await boss.request(method, path, json=body)).status_code
             assert 204 == (await boss.post("/api/me/proof", json={"password": PASSWORD})).status_code

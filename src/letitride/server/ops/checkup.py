@@ -189,7 +189,7 @@ def _kernels() -> str:
     numba = import_module("numba")
     doubled = numba.njit(lambda number: number * 2)
     if doubled(21) != 42:
-        raise InvariantBroken("a compiled function came to a wrong result")
+        raise InvariantBroken("a compiled function returned a wrong result")
     return f"numba {metadata.version('numba')}"
 
 
@@ -234,7 +234,7 @@ def _skew_ms(leases: LeaseStore) -> int | None:
 def _journals(books: Books, leases: LeaseStore) -> Finding:
     rows = sum(record.number for record in books.tables.all())
     if rows > ROWS_QUICK:
-        return _finding("journals", "note", f"{rows:,} rows", "'letitride verify journal DB' walks them all")
+        return _finding("journals", "note", f"{rows:,} rows", "'letitride verify journal DB' checks them all")
     found = verify(books)
     bad = [f"table {one.table_id}: row {one.bad.number}: {one.bad.reason}" for one in found.tables if one.bad]
     money = [*(sentence for one in found.tables for sentence in one.wrong), *found.wrong]

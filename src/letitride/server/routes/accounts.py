@@ -9,10 +9,10 @@ from pydantic import BaseModel, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
-    Somebody,
+    CurrentPerson,
+    OptionalPerson,
     TheHouse,
     Token,
-    Whoever,
     address_of,
     goodbye,
     not_too_often,
@@ -40,20 +40,20 @@ class Login(BaseModel):
 
 
 class NewPassword(BaseModel):
-    """The password so far, and the one from now on."""
+    """The current password, and the new one."""
 
     old: str = Field(max_length=256)
     new: str = Field(max_length=256)
 
 
 class Proof(BaseModel):
-    """One's password, once more."""
+    """Your password, once more."""
 
     password: str = Field(max_length=256)
 
 
 class Known(BaseModel):
-    """Who somebody is."""
+    """Who a person is."""
 
     name: str
     guest: bool
@@ -95,16 +95,18 @@ async def guest(house: TheHouse, request: Request, response: Response, token: To
 
 
 @router.post("/accounts", status_code=201, responses=refusals(409, 422))
-async def register(house: TheHouse, request: Request, learning: TheLearning, login: Login, whoever: Whoever) -> Known:
-    """Make an account; a guest who has left the tables brings his play chips, limits and lessons along."""
+async def register(
+    house: TheHouse, request: Request, learning: TheLearning, login: Login, optional_person: OptionalPerson
+) -> Known:
+    """Create an account; a guest who has left the tables keeps their play chips, limits and lessons."""
     not_too_often(request, "accounts_from")
-    guest = whoever if whoever is not None and whoever.guest else None
+    guest = optional_person if optional_person is not None and optional_person.guest else None
     if guest is not None:
         seated = [visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms]
         if seated:
             raise NotNow(
-                f"expected a guest who has left his seat, got one who sits at {', '.join(seated)}: leave the table,"
-                " and your chips come along"
+                f"expected a guest who has left their seat, got one who sits at {', '.join(seated)}: leave the table,"
+                " and your chips move to the new account"
             )
     person = await house.people.register(login.name, login.password)
     if guest is not None:
@@ -119,7 +121,7 @@ async def log_in(house: TheHouse, request: Request, response: Response, login: L
     """Begin a session of an account; the one of this cookie is over."""
     by_one(request)
     not_too_often(request, "logins_from")
-    # Of one address: what others try under a name keeps nobody from signing in.
+    # Of one address: what others try under a name keeps no one from signing in.
     not_too_often(request, "logins_as", f"{address_of(request)} {key_of(login.name)}")
     person, new = await house.people.login(login.name, login.password, token, origin_of(request))
     welcome(request, response, new)
@@ -136,22 +138,22 @@ async def log_out(house: TheHouse, request: Request, response: Response, token: 
 
 
 @router.post("/logout-everywhere", responses=refusals(401))
-async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: Somebody) -> Ended:
-    """End all of one's sessions, this one too."""
+async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: CurrentPerson) -> Ended:
+    """End all of your sessions, this one too."""
     goodbye(request, response)
     return Ended(sessions=await house.people.logout_everywhere(person, origin_of(request)))
 
 
 @router.get("/me", responses=refusals(401))
-async def me(house: TheHouse, person: Somebody) -> Me:
-    """Who one is, and what is in one's wallet."""
+async def me(house: TheHouse, person: CurrentPerson) -> Me:
+    """Who you are, and what is in your wallet."""
     wallet = await house.wallets.balance(person.name)
     return Me(name=person.name, guest=person.guest, roles=list(person.roles), wallet_cents=wallet)
 
 
 @router.post("/me/password", status_code=204, responses=refusals(401, 422))
 async def change_password(
-    house: TheHouse, request: Request, response: Response, person: Somebody, passwords: NewPassword
+    house: TheHouse, request: Request, response: Response, person: CurrentPerson, passwords: NewPassword
 ) -> None:
     """Take a new password; all other sessions are over, and this one is a new one."""
     by_one(request)
@@ -162,16 +164,16 @@ async def change_password(
 
 
 @router.post("/me/proof", status_code=204, responses=refusals(401, 422))
-async def prove(house: TheHouse, request: Request, person: Somebody, token: Token, proof: Proof) -> None:
-    """Give one's password again: what moves money or gives roles wants it of late."""
+async def prove(house: TheHouse, request: Request, person: CurrentPerson, token: Token, proof: Proof) -> None:
+    """Give your password again: what moves money or gives roles wants it given a short while ago."""
     by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     await house.people.prove_again(person, proof.password, token, origin_of(request))
 
 
 @router.get("/me/sessions", responses=refusals(401))
-async def sessions(house: TheHouse, request: Request, person: Somebody, token: Token) -> list[OpenSession]:
-    """One's sessions, the oldest first."""
+async def sessions(house: TheHouse, request: Request, person: CurrentPerson, token: Token) -> list[OpenSession]:
+    """Your sessions, the oldest first."""
     not_too_often(request, "sessions_of", person.name)
     current = house.people.sessions.find(token)
     return [
@@ -186,12 +188,12 @@ async def sessions(house: TheHouse, request: Request, person: Somebody, token: T
 
 
 @router.delete("/me/sessions/{session_id}", status_code=204, responses=refusals(401, 404, 422))
-async def end_session(house: TheHouse, person: Somebody, session_id: str) -> None:
-    """End one of one's sessions."""
+async def end_session(house: TheHouse, person: CurrentPerson, session_id: str) -> None:
+    """End one of your sessions."""
     if not await house.people.sessions.end_one(person.name, session_id):
         raise HTTPException(404, f"expected the id of a session of yours, got {session_id!r}")
 
 
 def known(person: Person) -> Known:
-    """Return somebody as others may know him."""
+    """Return a person as others may know them."""
     return Known(name=person.name, guest=person.guest, roles=list(person.roles))

@@ -50,13 +50,13 @@ async def ready(request: Request) -> PlainTextResponse:
 @router.get(
     "/metrics",
     response_class=PlainTextResponse,
-    responses={403: {"description": "Somebody from elsewhere, or without the token."}},
+    responses={403: {"description": "A request from elsewhere, or without the token."}},
 )
 async def metrics(house: TheHouse, request: Request) -> Response:
     """What the server's workers count, for Prometheus: with the metrics token, or from this machine without one."""
     if not _may_scrape(request):
         raise HTTPException(
-            403, "expected the metrics token, or somebody on this machine where none is set, got another"
+            403, "expected the metrics token, or a request from this machine where none is set, got another"
         )
     passing: Passing = request.app.state.passing
     others = await passing.ask_all(request, house.nodes.crewmates)

@@ -55,7 +55,7 @@ class JournalTold(BaseModel):
     table: str
     format: str = Field(description="What every hash begins with.")
     rows: list[RowTold]
-    next_after: int | None = Field(description="Ask on with after=… for later rows; null: there are none of these.")
+    next_after: int | None = Field(description="For later rows ask again with after=…; null: there are none.")
     end: JournalEnd
     shuffles: list[int] = Field(
         description="Of the round that was asked for: the numbers of the decks that are opened."

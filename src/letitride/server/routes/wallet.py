@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
+    CurrentPerson,
     ProvenAdministrator,
-    Somebody,
     TheHouse,
     check_other,
     not_too_often,
@@ -64,7 +64,7 @@ class Amount(BaseModel):
 
 
 @router.get("/me/wallet", responses=refusals(401))
-async def wallet(house: TheHouse, person: Somebody) -> Wallet:
+async def wallet(house: TheHouse, person: CurrentPerson) -> Wallet:
     """What one has, and the last movements."""
     play = await house.limits.play(person.name)
     return Wallet(
@@ -86,7 +86,7 @@ async def wallet(house: TheHouse, person: Somebody) -> Wallet:
 
 
 @router.post("/me/chips", responses=refusals(401, 422))
-async def chips(house: TheHouse, request: Request, person: Somebody) -> Moved:
+async def chips(house: TheHouse, request: Request, person: CurrentPerson) -> Moved:
     """Get play chips up to what a guest begins with."""
     not_too_often(request, "chips_of", person.name)
     return moved(await house.wallets.top_up(person))
@@ -102,7 +102,7 @@ async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, na
 
 @router.post("/wallets/{name}/withdraw", responses=refusals(401, 404, 422))
 async def withdraw(house: TheHouse, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
-    """Pay money out of somebody's wallet."""
+    """Pay money out of a player's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
     return moved(await house.wallets.withdraw(person, amount.cents, amount.reference, amount.why, by.name))
 
