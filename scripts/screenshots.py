@@ -31,7 +31,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "device_scal
 class BusyHouse(House):
     """A house with company at its tables."""
 
-    settings = ("--pace-bets", "2", "--pace-choice", "30", "--bots", "4")
+    settings = ("--pace-bets", "2", "--pace-decision", "30", "--bots", "4")
 
 
 def lobby(page: Page) -> None:

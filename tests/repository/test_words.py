@@ -21,7 +21,7 @@ ROOMS = (
     ("learning machines", ("src/letitride/rl", "examples", "docs/rl.md")),
     ("security", ("SECURITY.md", "docs/threat-model.md", "docs/threat-model")),
     ("tools", ("scripts", "benchmarks", "hatch_build.py", "conftest.py")),
-    ("package", ("src/letitride/__init__.py", "src/letitride/errors.py", "docs/api.md")),
+    ("package", ("src/letitride/__init__.py", "src/letitride/errors.py", "src/letitride/version.py", "docs/api.md")),
     (
         "project",
         ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/clauses.md", "docs/adr"),
@@ -71,7 +71,7 @@ def test_every_file_with_texts_is_in_a_room() -> None:
         ("a.py", "# The player takes\n# his bet.\n", ["1: his"]),
         ("a.py", 'raise ValueError(f"expected a choice, got {what}")', ["1: choice"]),
         ("a.py", "f\"{one('by his clock')}\"", ["1: his"]),
-        ("a.py", 'LABEL, TYPE = "Trouble", "trouble"', ["1: Trouble"]),
+        ("a.py", 'LABEL, CODE = "Retreat", "retreat"', ["1: Retreat"]),
         ("a.py", 're.compile(r"his choice")\nrun("SELECT choice FROM his")', []),
         ("a.py", '"""See `choice` and ``his``."""', []),
         ("a.md", "A table\ntakes his chips.\n\n| nobody | here |\n", ["1: his", "4: nobody"]),

@@ -59,13 +59,11 @@ def _is_name(words: str) -> bool:
     return " " not in one and (not re.fullmatch(r"[A-Z][a-z]+[.…:]?", one) or one in _class_names())
 
 
-def _written(node: ast.AST) -> str | None:
-    """The text of a string in a source, with a word for each value that is put into it."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(_written(part) or "" if isinstance(part, ast.Constant) else "0" for part in node.values)
-    return None
+def _written(node: ast.Constant | ast.JoinedStr) -> str:
+    """The text of a string in a source, with a number for each value that is put into it; nothing for other constants."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return "".join(_written(part) if isinstance(part, ast.Constant) else "0" for part in node.values)
 
 
 def _is_pattern(node: ast.Call) -> bool:
@@ -77,21 +75,16 @@ def _strings(node: ast.AST) -> Iterator[Text]:
     """The strings of a source that are more than names, docstrings among them."""
     if isinstance(node, ast.Call) and _is_pattern(node):
         return
-    if (words := _written(node)) is not None:
-        if not _is_name(words):
-            yield Text(node.lineno, words)  # type: ignore[attr-defined]
-        if isinstance(node, ast.JoinedStr):
-            for part in node.values:
-                if isinstance(part, ast.FormattedValue):
-                    yield from _strings(part.value)
-        return
+    if isinstance(node, ast.Constant | ast.JoinedStr) and not _is_name(words := _written(node)):
+        yield Text(node.lineno, words)
     for child in ast.iter_child_nodes(node):
-        yield from _strings(child)
+        if not (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):
+            yield from _strings(child)
 
 
 def _comments(source: str) -> Iterator[Text]:
     """The comments of a source; lines that follow one another are one text."""
-    begins, ends, words = 0, 0, ""
+    begins, ends, words = 0, -1, ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:
             continue
@@ -155,7 +148,7 @@ def files_of(*paths: str) -> list[Path]:
         assert path.exists(), f"expected a file or a folder of the repository, got {path}"
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
         found += [one for one in inside if one.suffix in {".py", ".md", ".jinja", ".typ"} or one.name == "en.json"]
-    return [one for one in found if not {"node_modules", "data", "__pycache__"} & set(one.relative_to(ROOT).parts)]
+    return [one for one in found if not {"node_modules", "__pycache__"} & set(one.relative_to(ROOT).parts)]
 
 
 def avoided(*paths: str) -> list[str]:

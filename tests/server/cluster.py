@@ -40,7 +40,7 @@ class Node(Server):
     def spawn(self) -> None:
         """Start it, and wait for nothing."""
         self.folder.mkdir(exist_ok=True)
-        paces = ["--pace", "0.01", "--pace-bets", "0.2", "--pace-choice", "3"]
+        paces = ["--pace", "0.01", "--pace-bets", "0.2", "--pace-decision", "3"]
         (self.folder / "house.toml").write_text("[rates]\nchips_of = 6000\n", encoding="utf-8")  # they lose a lot
         where = ["--port", str(self.port), "--address", self.base, "--db", self.address, "--no-browser"]
         where += ["--workers", str(self.workers)]

@@ -260,7 +260,7 @@ def test_an_assignment_that_is_due_and_not_done_is_late(tmp_path: Path) -> None:
 
 
 BAD_WISHES: list[tuple[dict[str, Any], int, str]] = [
-    ({"person": "Nobody", "drill": "dealer:nsw-1:deal"}, 404, "expected the name of somebody the house knows"),
+    ({"person": "Nobody", "drill": "dealer:nsw-1:deal"}, 404, "expected the name of an account"),
     ({"person": "Dora", "drill": "dealer:nsw-1:floor"}, 422, "expected a drill such as dealer:BOOK:watch"),
     ({"person": "Dora", "drill": "dealer:../x.toml:deal"}, 422, "expected a drill such as"),
     ({"person": "Dora", "drill": "player:COVER-ALL"}, 422, "expected a drill such as"),

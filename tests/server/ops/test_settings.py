@@ -60,7 +60,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "bots": ("7", 7),
         "pace": ("0", 0.0),
         "pace_bets": ("2.5", 2.5),
-        "pace_choice": ("600", 600.0),
+        "pace_decision": ("600", 600.0),
         "unsafe_database": ("true", True),
         "host_names": ("cards.example, cardbox", ("cards.example", "cardbox")),
         "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
@@ -159,7 +159,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
     settings = Settings(
         pace=0.1,
         pace_bets=2,
-        pace_choice=3,
+        pace_decision=3,
         origins=("https://cards.example",),
         trusted_proxies=("10.0.0.1",),
         secure_cookies=True,

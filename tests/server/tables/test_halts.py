@@ -249,7 +249,7 @@ def test_a_store_that_comes_back_leaves_no_doubt_about_what_was_written(moment: 
             answers = await asyncio.gather(ann.ask("BuyChips", **wish), Visitor(room, "Ann").ask("BuyChips", **wish))
             for answer in answers:
                 assert answer["type"] == "error"
-                assert "send it again under the same id" in answer["sentence"]
+                assert "send the command again under the same id" in answer["sentence"]
             await comes(room, lambda: not room.host.down)
             assert room.table.cents("stack:1") == (50_000 if moment == "before" else 57_000)
             again = await ann.ask("BuyChips", **wish)

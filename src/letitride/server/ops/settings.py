@@ -67,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long the automatic dealer takes over a step."""
     pace_bets: Seconds = 15.0
     """How long bets are taken after the first."""
-    pace_choice: Seconds = 30.0
+    pace_decision: Seconds = 30.0
     """How long a player may think."""
     host_names: tuple[HostName, ...] = ()
     """Names by which people reach this server, besides its address and localhost; requests to others are refused."""
