@@ -62,7 +62,8 @@ def result(page: Page) -> None:
     player.choose(1)
     player.choose(2)
     player.result()
-    page.get_by_role("button", name=re.compile("^Rounds")).click()
+    player.place.get_by_role("button", name=re.compile("again")).wait_for()
+    page.keyboard.press("h")
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^Round")).first.click()
     page.get_by_role("slider").press("End")
 
@@ -75,7 +76,7 @@ def dealer(page: Page) -> None:
     deal(page, "Ask seat 5 about bet 2")
 
 
-def walk(page: Page) -> None:
+def review(page: Page) -> None:
     """An inspector's review of a round, every hash worked out anew."""
     sign_in(page.context, "Ina")
     page.goto("/staff/table/washington-1")
@@ -116,7 +117,7 @@ PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
     "phone": (phone, {**PHONE, "color_scheme": "light"}),
     "rounds": (result, {**DESK, "color_scheme": "light"}),
     "dealer": (dealer, {**DESK, "color_scheme": "light"}),
-    "walk": (walk, {**DESK, "color_scheme": "dark"}),
+    "review": (review, {**DESK, "color_scheme": "dark"}),
     "par": (par, {**DESK, "viewport": {"width": 1360, "height": 1130}, "color_scheme": "light"}),
     "coach": (coach, {**DESK, "color_scheme": "light"}),
 }

@@ -98,7 +98,7 @@ def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres:
             with pytest.raises(TableLost):
                 await room.keep_state("halted", "mistaken", who="house", what="table.halted", why="mistaken")
             answer = await one.act(person, TABLE, {"type": "BuyChips", "seat": room.seat_of(person.name), "cents": 100})
-            assert "goes on at another server" in answer["sentence"]
+            assert "moved to another server" in answer["sentence"]
             await until(lambda: bool(socket.code))
             assert (socket.code, room.host.lost) == (1012, True)
             assert (other.house.stores.tables.get(TABLE).state, b"letitride_lease_losses_total 1.0") == (

@@ -85,7 +85,7 @@ class Ended(BaseModel):
 
 @router.post("/guest", responses=refusals(403))
 async def guest(house: TheHouse, request: Request, response: Response, token: Token) -> Known:
-    """Begin as a guest with chips to play with, where the house has guests."""
+    """Begin as a guest with play chips, where the house has guests."""
     if not house.admission.has_guests:
         raise HTTPException(403, NO_GUESTS.sentence)
     not_too_often(request, "guests_from")
@@ -118,7 +118,7 @@ async def register(
 
 @router.post("/login", responses=refusals(422))
 async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
-    """Begin a session of an account; the one of this cookie is over."""
+    """Sign in; the session of this cookie ends."""
     by_one(request)
     not_too_often(request, "logins_from")
     # Of one address: what others try under a name keeps no one from signing in.
@@ -155,7 +155,7 @@ async def me(house: TheHouse, person: CurrentPerson) -> Me:
 async def change_password(
     house: TheHouse, request: Request, response: Response, person: CurrentPerson, passwords: NewPassword
 ) -> None:
-    """Take a new password; all other sessions are over, and this one is a new one."""
+    """Change your password; all other sessions end, and this one is renewed."""
     by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
@@ -165,7 +165,7 @@ async def change_password(
 
 @router.post("/me/proof", status_code=204, responses=refusals(401, 422))
 async def prove(house: TheHouse, request: Request, person: CurrentPerson, token: Token, proof: Proof) -> None:
-    """Give your password again: what moves money or gives roles wants it given a short while ago."""
+    """Give your password again: moving money and giving roles need it given a short while ago."""
     by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     await house.people.prove_again(person, proof.password, token, origin_of(request))

@@ -132,7 +132,7 @@ class DeskOfTable(BaseModel):
 
 @router.get("/desk", responses=refusals(401, 403))
 async def desk(house: TheHouse, person: Staff, request: Request) -> list[DeskTable]:
-    """All tables of the house as those who run it see them, halted and closed ones too."""
+    """All tables of the house as staff see them, halted and closed ones too."""
     passing: Passing = request.app.state.passing
     records = await asyncio.to_thread(house.stores.tables.all)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}

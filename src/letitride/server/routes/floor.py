@@ -59,7 +59,7 @@ class RecoveryWish(BaseModel):
 
 @router.get("/state", responses=refusals(404))
 async def state(house: TheHouse, table_id: str, person: OptionalPerson) -> Standing:
-    """How a table stands; the reason is for staff alone."""
+    """The state of a table; the reason is for staff alone."""
     return await _standing(house, table_id, person)
 
 
@@ -78,7 +78,7 @@ async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Current
 
 @router.post("/state", responses=NO)
 async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supervisor) -> Standing:
-    """Let a table take no new bet from now on, or take bets again."""
+    """Close a table for new bets from now on, or open it again."""
     check_texts(wish.why)
     room = await (house.here(table_id) if table_id in house.rooms else _closed(house, table_id))
     if room.host.halted:
@@ -93,7 +93,7 @@ async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supe
 
 @router.post("/recover", responses=NO)
 async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Supervisor) -> Standing:
-    """Set a halted table going again."""
+    """Resume a halted table."""
     check_texts(wish.why)
     await recovery.recover(house, table_id, wish.how, who=person.name, why=wish.why)
     return await _standing(house, table_id, person)

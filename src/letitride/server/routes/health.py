@@ -42,7 +42,7 @@ async def healthy() -> str:
 
 @router.get("/readyz", response_class=PlainTextResponse, responses=TEXT)
 async def ready(request: Request) -> PlainTextResponse:
-    """Whether the server can take people: its tables have owners and the database can be written."""
+    """Whether the server is ready: its tables have owners and the database can be written to."""
     reason = await request.app.state.readiness.reason()
     return PlainTextResponse(reason or "ready", 503 if reason else 200)
 

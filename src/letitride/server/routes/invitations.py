@@ -52,7 +52,7 @@ class TakenBack(BaseModel):
 async def open_private(
     house: TheHouse, request: Request, person: CurrentPerson, wanted: PrivateTable
 ) -> PrivateTableOpened:
-    """Open a table that only those see whom one invites."""
+    """Open a table that only the people you invite can see."""
     if wanted.rulebook not in catalog.rulebook_ids():
         raise InvalidData(f"expected one of {', '.join(catalog.rulebook_ids())}, got {wanted.rulebook!r}")
     not_too_often(request, "private_tables_from")
@@ -63,7 +63,7 @@ async def open_private(
 
 @router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 403, 404, 409, 422))
 async def close_private(house: TheHouse, person: CurrentPerson, table_id: str) -> None:
-    """Close a private table that everybody has left: its owner, or a supervisor, on record."""
+    """Close an empty private table: for its owner, or for a supervisor, on record."""
     owner = await house.private.check_own(person, table_id)
     other = "" if owner == person.name else person.name
     await house.retire(table_id, f"closed by {person.name}, table of {owner}" if other else f"closed by {owner}", other)

@@ -75,7 +75,7 @@ async def journal(
         int | None, Query(alias="round", ge=1, le=NUMBER_MAX, description="Only rows of this round.")
     ] = None,
 ) -> JournalTold:
-    """Rows of a journal in order; what would tell a card that is still hidden has no events yet, and no hash."""
+    """Rows of a journal in order; a row that would reveal a hidden card has no events yet, and no hash."""
     past = await history.of(table_id)
 
     def told() -> JournalTold:

@@ -66,7 +66,7 @@ class AssignmentTold(BaseModel):
 
 @router.get("/mine", responses=refusals(401, 422))
 async def mine(house: TheHouse, set_work: TheAssignments, person: CurrentPerson) -> list[AssignmentTold]:
-    """What you are to do, newest first."""
+    """Your assignments, newest first."""
     return [_told(one, house.clock_ms()) for one in await set_work.of(person.name)]
 
 
@@ -74,7 +74,7 @@ async def mine(house: TheHouse, set_work: TheAssignments, person: CurrentPerson)
 async def assignments(
     house: TheHouse, set_work: TheAssignments, _: Instructor, person: Annotated[str, Query(max_length=64)] = ""
 ) -> list[AssignmentTold]:
-    """What everybody, or one person, is to do, and what came of it; for casino supervisors and administrators."""
+    """The assignments of everyone or of one person, with results; for casino supervisors and administrators."""
     name = (await asyncio.to_thread(house.people.find, person)).name if person else ""
     return [_told(one, house.clock_ms()) for one in await set_work.of(name)]
 
@@ -87,7 +87,7 @@ async def results(
     person: Annotated[str, Query(max_length=64)] = "",
     drill: Annotated[str, Query(max_length=200)] = "",
 ) -> list[Result]:
-    """What people have finished of late, assigned or not, oldest first."""
+    """The latest results of all people, assigned or not, oldest first."""
     name = (await asyncio.to_thread(house.people.find, person)).name if person else ""
     return await latest(learning, name, drill)
 

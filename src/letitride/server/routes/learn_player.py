@@ -161,7 +161,7 @@ async def answer_in_exam(
 
 @router.delete("/{paytable}/exam", status_code=204, responses=refusals(401, 404, 422))
 async def give_up_exam(learning: TheLearning, person: CurrentPerson, paytable: Ref) -> None:
-    """Give up an exam that goes on; nothing of it is kept."""
+    """Give up an open exam; nothing of it is kept."""
     await learning.forget(person.name, (await asyncio.to_thread(_of, paytable)).exam)
 
 

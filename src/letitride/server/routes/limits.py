@@ -104,14 +104,14 @@ async def change(house: TheHouse, person: CurrentPerson, limits: LimitsGiven) ->
 
 @router.delete("/me/limits/waiting", responses=refusals(401))
 async def cancel(house: TheHouse, person: CurrentPerson) -> MyLimits:
-    """Let no looser limit come."""
+    """Cancel a looser limit that has not taken effect."""
     await house.limits.cancel(person.name)
     return await shown(house, person.name)
 
 
 @router.post("/me/limits/reminder", responses=refusals(401))
 async def confirm(house: TheHouse, person: CurrentPerson) -> MyLimits:
-    """Say that one knows how long one has been playing, and go on."""
+    """Confirm the reminder of how long you have been playing, and go on."""
     await house.limits.confirm(person.name)
     return await shown(house, person.name)
 
@@ -142,7 +142,7 @@ async def exclude(house: TheHouse, by: Administrator, name: str, exclusion: Excl
 
 @router.put("/tables/{table_id}/limits", status_code=204, responses=refusals(401, 404, 422))
 async def set_for_table(house: TheHouse, by: Supervisor, table_id: str, limits: LimitsByStaff) -> None:
-    """Say what holds for everybody at a table, on the record."""
+    """Set the limits of everyone at a table, on the record."""
     table = await asyncio.to_thread(house.stores.tables.get, table_id)
     await house.limits.set_for_table(table.id, Bounds(**limits.model_dump(exclude={"why"})), by.name, limits.why)
 

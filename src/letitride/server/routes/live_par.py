@@ -46,7 +46,7 @@ class PricedPaytable(EditedPaytable):
 
 @router.post("/live", response_model=LivePar, responses=refusals(400, 404, 422))
 async def live(request: Request, wanted: PricedPaytable) -> Response:
-    """Everything exact about a paytable: figures, best play, distribution, and what is new against a published one."""
+    """Everything exact about a paytable: figures, best play, distribution, and what differs from a published one."""
     not_too_often(request, "pars_from")
     return Response(await priced(lambda: _live(wanted)), media_type="application/json")
 

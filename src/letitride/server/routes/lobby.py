@@ -58,7 +58,7 @@ class Listed(BaseModel):
 
 @router.get("/api/tables")
 async def tables(house: TheHouse, person: OptionalPerson) -> list[Listed]:
-    """All tables that one may know of."""
+    """All tables you may see."""
     every = lobby(house, person)
     return await asyncio.to_thread(lambda: [one for one in every if house.private.may_see(person, one.id)])
 

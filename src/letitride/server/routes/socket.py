@@ -69,7 +69,7 @@ async def join(house: TheHouse, person: CurrentPerson, token: Token, table_id: s
 async def table_socket(
     websocket: WebSocket, table_id: str, role: str = "", ticket: str = "", changes: bool = False
 ) -> None:
-    """Watch a table and play at it, or work at it in a role; with `changes`, later views tell only what is new."""
+    """Watch a table, play at it, or work at it in a role; with `changes`, later views hold only what is new."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
     house = the_house(websocket)
     person, session = await _who(websocket, ticket, table_id)

@@ -78,7 +78,7 @@ async def set_up_needed(house: TheHouse, request: Request) -> SetupNeeded:
 
 @router.post("/setup", status_code=201, responses=refusals(422, 401, 403, 409))
 async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -> StaffMember:
-    """Make the first administrator, once, with the code that the server showed when it started."""
+    """Create the first administrator, once, with the code that the server showed when it started."""
     by_one(request)
     setup: Setup = request.app.state.setup
     # Everybody is looked through only while there is a code: anybody may ask this.
@@ -102,13 +102,13 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
 
 @router.get("/staff", responses=refusals(401, 403))
 async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
-    """Everybody who works here."""
+    """Everyone who works here."""
     return [house.people.member(person) for person in await asyncio.to_thread(house.people.staff)]
 
 
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
 async def hire(house: TheHouse, boss: ProvenAdministrator, new: NewStaff) -> StaffMember:
-    """Make an account with roles."""
+    """Create an account with roles."""
     person = await house.people.register(new.name, new.password, _ordered(new.roles))
     await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
     return house.people.member(person)
@@ -136,7 +136,7 @@ async def change_staff(
 
 @router.post("/people/{name}/verification", status_code=204, responses=refusals(401, 403, 404, 422))
 async def verify(house: TheHouse, by: ProvenAdministrator, name: str, identity: Identity) -> None:
-    """Say who a person is: one person has one account that may play where the house verifies its players."""
+    """Verify a person's identity: one person has one account that may play where the house verifies its players."""
     person = await asyncio.to_thread(house.people.find, name)
     await house.admission.verify(person, identity.reference, who=by.name, why=identity.why)
 

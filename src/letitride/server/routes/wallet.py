@@ -65,7 +65,7 @@ class Amount(BaseModel):
 
 @router.get("/me/wallet", responses=refusals(401))
 async def wallet(house: TheHouse, person: CurrentPerson) -> Wallet:
-    """What one has, and the last movements."""
+    """What you have, and the last movements."""
     play = await house.limits.play(person.name)
     return Wallet(
         cents=await house.wallets.balance(person.name),
@@ -94,7 +94,7 @@ async def chips(house: TheHouse, request: Request, person: CurrentPerson) -> Mov
 
 @router.post("/wallets/{name}/deposit", responses=refusals(401, 404, 422))
 async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
-    """Bring money into another person's wallet."""
+    """Deposit money in another person's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
     await check_other(request, by, person, "credit")
     return moved(await house.wallets.deposit(person, amount.cents, amount.reference, amount.why, by.name))
