@@ -73,15 +73,15 @@ def test_every_file_with_texts_is_in_a_room() -> None:
         ("a.py", "f\"{one('by his clock')}\"", ["1: his"]),
         ("a.py", 'LABEL, CODE = "Retreat", "retreat"', ["1: Retreat"]),
         ("a.py", 're.compile(r"his choice")\nrun("SELECT choice FROM his")', []),
-        ("a.py", '"""See `choice` and ``his``."""', []),
+        ("a.py", '"""See `choice` and ``his``, \'mishap\' or \'mishap KIND\'; the player\'s choice."""', ["1: choice"]),
         ("a.md", "A table\ntakes his chips.\n\n| nobody | here |\n", ["1: his", "4: nobody"]),
         (
             "a.md",
             "```sh\nwhoever run  # so far\n```\n```text\nall accounts come to nothing\n```\n",
             ["2: so far", "5: come to nothing"],
         ),
-        ("a.typ", "All bets went back #his_row(x)\n", ["1: bets went back"]),
-        ("a.html.jinja", "<p>Verdict {{ his }}</p>\n", ["1: Verdict"]),
+        ("a.typ", "All bets went back #his_row(x), strong(report.verdict)\n", ["1: bets went back"]),
+        ("a.html.jinja", "<p class='verdict'>Verdict {{ his }}</p>\n", ["1: Verdict"]),
         ("en.json", '{"lobby.as": "He plays."}', ["2: He"]),
     ],
 )
@@ -108,6 +108,7 @@ def test_the_reader_finds_what_people_read_and_leaves_names_alone(
         "Tests by fault injection and a pull request.",
         "The incident log of a shift.",
         "The reader walks the syntax tree.",
+        "The key at fault is named.",
         "So far as the book allows.",
     ],
 )

@@ -20,7 +20,8 @@ from tests.repository.words import AVOIDED
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SQL: Final = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|SET|LOCK|GRANT|COPY|BEGIN)\b")
-CODE: Final = re.compile(r"``[^`]+``|`[^`]+`")
+CODE: Final = re.compile(r"``[^`]+``|`[^`]+`|(?<!\w)'[a-z_-]+( [A-Z][^']*)?'(?!\w)")
+"""What is quoted as code or as a word of a notation: `x`, 'burn', 'burn CARD …'."""
 ANY: Final = re.compile("|".join(f"(?:{pattern})" for pattern in AVOIDED), re.IGNORECASE)
 HASH_COMMENTS: Final = {"sh", "toml", "python", "pycon"}
 """Blocks of code in a document: only what stands after a '#' is a text."""
@@ -124,7 +125,7 @@ def _markdown(source: str) -> Iterator[Text]:
 def _template(source: str) -> Iterator[Text]:
     """The lines of a template without what is put into them."""
     for number, line in enumerate(source.splitlines(), 1):
-        yield Text(number, re.sub(r"\{\{.*?\}\}|\{%.*?%\}|#[a-z_.]+(\([^)]*\))?", " ", line))
+        yield Text(number, re.sub(r"\{\{.*?\}\}|\{%.*?%\}|<[^>]*>|#?\b\w+(\.\w+)+|#\w+(\([^)]*\))?", " ", line))
 
 
 def _catalogue(source: str) -> Iterator[Text]:

@@ -12,7 +12,7 @@ AVOIDED: Final = (
     r"\bretreat",
     r"\btroubles?\b",
     r"\bmishaps?\b",
-    r"\b(?<!page )(?<!segmentation )faults?\b(?! (inject|toleran))",
+    r"(?<!\bat )(?<!page )(?<!segmentation )\bfaults?\b(?! (inject|toleran))",
     r"(?<!security )\bincidents?\b(?! (logs?|response)\b)",
     r"\bcomplain",
     r"\bnext instance\b|\bthrough the instances\b",
