@@ -1,4 +1,4 @@
-"""Verify: whether journals are as they were written and the ledger says what they say; it mends nothing."""
+"""Verify: whether journals are as they were written and the ledger agrees with them; it changes nothing."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def test_advice_is_given_only_where_the_book_allows_it_and_only_to_a_session(hou
             for address, shape in (("advice", SeatAdvice), ("coach", Reviewed)):
                 answer = await client.get(f"/api/tables/t1/{address}")
                 if house in SILENT:
-                    sentence = f"expected a table whose book allows advice, got one by {house}"
+                    sentence = f"expected a table whose book allows advice, got one by {catalog.rulebook(house).title}"
                     assert (answer.status_code, answer.json()) == (403, {"detail": sentence})
                 else:
                     assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""Assignments: drills that an instructor sets a person, and their results; knows no network."""
+"""Assignments: drills that an instructor sets, and their results; knows no network."""
 
 from __future__ import annotations
 

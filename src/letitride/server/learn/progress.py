@@ -1,4 +1,4 @@
-"""Learning: people's progress in drills, kept in the store; what is asked and what is right is for training to say."""
+"""Progress: how far people have come in drills, kept in the store; the questions and answers are training's."""
 
 from __future__ import annotations
 

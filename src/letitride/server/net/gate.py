@@ -1,4 +1,4 @@
-"""Gate: what is turned away before anybody looks at it: foreign pages, floods, heaps, other people's private tables.
+"""Gate: refuses pages of other sites, floods, oversized requests and others' private tables before any route.
 
 It sees HTTP requests and WebSockets alike, so that no route has to remember any of this.
 """

@@ -1,4 +1,4 @@
-"""Farewell: every WebSocket comes in here, is counted, and is told when the house closes; reads no message."""
+"""Shutdown: counts every WebSocket, and tells each when the server stops; reads no message."""
 
 from __future__ import annotations
 

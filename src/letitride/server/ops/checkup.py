@@ -1,4 +1,4 @@
-"""Checkup: whether an installation and its database are fit to run a house, finding by finding; mends nothing."""
+"""Checkup: whether an installation and its database are fit to run a house, finding by finding; changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readiness: whether a server can take people now, and why not; asked often, so it looks at most once a second."""
+"""Readiness: whether a server is ready for clients, and why not; asked often, so it looks at most once a second."""
 
 from __future__ import annotations
 

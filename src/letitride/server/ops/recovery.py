@@ -1,4 +1,4 @@
-"""Recovery: how the floor sets a halted table going again: as its journal has it, or with its round void."""
+"""Recovery: how the floor resumes a halted table: as its journal has it, or with its round void."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: guests and accounts, their passwords and roles; knows nothing of tables.
+"""Accounts: guests and accounts, their passwords and roles; knows nothing of tables.
 
 Names are one where they only look different: 'Anna' and 'ANNA' are the same person.
 """

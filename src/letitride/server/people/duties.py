@@ -1,4 +1,4 @@
-"""Duties: as what a person may work at a table, by account and by the table's book; never what they may do there."""
+"""Duties: the roles in which a person may work at a table, by account and book; never what they may do there."""
 
 from __future__ import annotations
 

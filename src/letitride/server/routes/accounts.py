@@ -1,4 +1,4 @@
-"""Accounts: guests, registering, logging in and out, and who one is."""
+"""Accounts: guests, creating an account, signing in and out, and who you are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
+from letitride.rules.words import quantity
 from letitride.server.net.access import (
     ANYWHERE,
     CurrentPerson,
@@ -96,17 +97,17 @@ async def guest(house: TheHouse, request: Request, response: Response, token: To
 
 @router.post("/accounts", status_code=201, responses=refusals(409, 422))
 async def register(
-    house: TheHouse, request: Request, learning: TheLearning, login: Login, optional_person: OptionalPerson
+    house: TheHouse, request: Request, learning: TheLearning, login: Login, visitor: OptionalPerson
 ) -> Known:
     """Create an account; a guest who has left the tables keeps their play chips, limits and lessons."""
     not_too_often(request, "accounts_from")
-    guest = optional_person if optional_person is not None and optional_person.guest else None
+    guest = visitor if visitor is not None and visitor.guest else None
     if guest is not None:
         seated = [visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms]
         if seated:
             raise NotNow(
-                f"expected a guest who has left their seat, got one who sits at {', '.join(seated)}: leave the table,"
-                " and your chips move to the new account"
+                f"expected a guest who has left their seat, got one who sits at {quantity(len(seated), 'table')}: leave"
+                " first, and your chips come with you"
             )
     person = await house.people.register(login.name, login.password)
     if guest is not None:

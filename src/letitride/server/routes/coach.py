@@ -63,7 +63,7 @@ async def _table(house: House, history: TheHistory, table_id: str) -> Table:
 
 def _check_allowed(rules: TableRules) -> None:
     if not rules.rules.coach:
-        raise HTTPException(403, f"expected a table whose book allows advice, got one by {rules.book.id}")
+        raise HTTPException(403, f"expected a table whose book allows advice, got one by {rules.book.title}")
 
 
 def _advice(table_id: str, table: Table, name: str) -> SeatAdvice:

@@ -1,4 +1,4 @@
-"""Journal: a table's rows as they were written, hashes and all, for those who check them; no hidden card is told."""
+"""Journal: a table's rows as they were written, hashes and all, for auditors; it reveals no hidden card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: what one may lose and how long one may play; stricter at once, looser in a day."""
+"""Limits: what you may lose and how long you may play; stricter at once, looser in a day."""
 
 from __future__ import annotations
 

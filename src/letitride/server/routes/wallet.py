@@ -1,4 +1,4 @@
-"""Wallet: what one has in the house, more chips to play with, and the cashier's desk."""
+"""Wallet: what you have in the house, more play chips, and the cashier's desk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Door: whether a table takes new bets; a table that closes lets its round conclude, and pays everybody out."""
+"""Door: whether a table takes new bets; a table that closes lets its round conclude, and pays everyone out."""
 
 from __future__ import annotations
 

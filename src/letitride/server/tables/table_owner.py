@@ -1,4 +1,4 @@
-"""Host: the one owner of a table: commands in the order they came, durable before they are answered, then views."""
+"""Table owner: takes a table's commands in order, answers each once it is durable, then views; reads no socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL: the same schema for many servers at once; a database that vanished is said in one sentence."""
+"""PostgreSQL: the same schema for many servers at once; a lost database is reported in one sentence."""
 
 from __future__ import annotations
 

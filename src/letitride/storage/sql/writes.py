@@ -1,4 +1,4 @@
-"""SQL writes: how a batch becomes statements, and a database's no an outcome; never a connection."""
+"""SQL writes: how a batch becomes statements, and a database's refusal an outcome; never a connection."""
 
 from __future__ import annotations
 
