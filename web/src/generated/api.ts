@@ -228,7 +228,7 @@ export namespace Http {
   export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
   /** An exam: the question that is next, or at its end the report. */
   export interface ExamState { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
-  /** For how many days one wants to be kept from playing. */
+  /** For how many days you want to be excluded. */
   export interface Exclusion { days: number }
   /** For how many days a player is excluded, and why. */
   export interface ExclusionByStaff { days: number; why: string }
@@ -438,7 +438,7 @@ export namespace Http {
   export interface WagerSummary { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
   /** A looser limit, and when it will hold. */
   export interface Waiting { value: number | null; from_ms: number }
-  /** What one has, and where it came from and went, the latest first. */
+  /** What you have, and where it came from and went, the latest first. */
   export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }

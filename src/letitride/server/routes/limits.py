@@ -64,7 +64,7 @@ class Used(BaseModel):
     loss_month_cents: int
     time_day_minutes: int
     sitting_since_ms: int
-    """0: one sits nowhere."""
+    """0: you have no seat."""
 
 
 class MyLimits(BaseModel):
@@ -78,7 +78,7 @@ class MyLimits(BaseModel):
 
 
 class Exclusion(BaseModel):
-    """For how many days one wants to be kept from playing."""
+    """For how many days you want to be excluded."""
 
     days: int = Field(ge=1, le=3_650)
 

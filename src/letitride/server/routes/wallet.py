@@ -38,17 +38,17 @@ class VisitPaid(BaseModel):
     table: str
     since_ms: int
     until_ms: int
-    """0: one is there."""
+    """0: you are still there."""
     bought_cents: int
     back_cents: int
 
 
 class Wallet(BaseModel):
-    """What one has, and where it came from and went, the latest first."""
+    """What you have, and where it came from and went, the latest first."""
 
     cents: int
     outside_cents: int | None
-    """What one could bring, if the cashier says so."""
+    """What you could bring, if the cashier says so."""
     top_up_cents: int | None
     """What POST /api/me/chips would give now; null where the house gives no play chips."""
     movements: list[Moved]
