@@ -75,7 +75,7 @@ def test_an_observation_shows_the_cards_as_they_become_known() -> None:
 
 
 @pytest.mark.parametrize("action", [WITHDRAW, RIDE])
-def test_a_class_is_what_a_player_sees_in_his_cards(action: int) -> None:
+def test_a_class_is_what_a_player_sees_in_their_cards(action: int) -> None:
     env = one(observation="classes")
     for number in range(300):
         seen, _ = env.reset(seed=9 if number == 0 else None)
@@ -98,7 +98,7 @@ def test_round_after_round_is_dealt_as_in_a_simulation() -> None:
             assert {DECK[face - 1] for face in seen[3:].tolist()} == set(letitride.deck(77, number)[:5])
 
 
-def test_a_seed_nobody_gave_is_told_and_repeats_the_round() -> None:
+def test_a_seed_that_was_not_given_is_told_and_repeats_the_round() -> None:
     env, other = one(), one()
     seen, info = env.reset()
     again, _ = other.reset(seed=info["seed"])

@@ -83,7 +83,7 @@ def test_the_database_itself_refuses_a_stale_epoch(database: tuple[Stores, Run, 
     assert 2 == store.journal.last("t1").number
 
 
-def test_the_database_itself_lets_nobody_owe_and_nothing_change(database: tuple[Stores, Run, str]) -> None:
+def test_the_database_itself_lets_no_one_owe_and_nothing_change(database: tuple[Stores, Run, str]) -> None:
     store, run, _ = database
     store.tables.create("t1", "First", {})
     store.wallets.fund("Ann", 5, "cash", at=1, who="x")
@@ -194,7 +194,7 @@ def test_verify_misses_a_transfer_that_is_gone(played: tuple[Stores, Run, str]) 
     assert any("by all transfers" in one for one in found.wrong)
 
 
-def test_verify_sees_an_event_that_nobody_can_read(database: tuple[Stores, Run, str]) -> None:
+def test_verify_sees_an_event_that_no_one_can_read(database: tuple[Stores, Run, str]) -> None:
     store, _, _ = database
     store.tables.create("t1", "First", {})
     sealed = row(Head())

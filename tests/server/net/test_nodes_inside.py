@@ -68,7 +68,7 @@ def end_leases(url: str) -> None:
         connection.execute(f"DELETE FROM {SCHEMA}.documents WHERE kind = 'node'")  # noqa: S608 - ours
 
 
-def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres: str) -> None:
+def test_a_server_that_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres: str) -> None:
     async def go(url: str) -> None:
         async with AsyncExitStack() as both:
             one = await both.enter_async_context(opened(url, "one", wrong_ms=-5 * HOUR_MS))
@@ -170,7 +170,7 @@ def test_a_server_whose_loop_is_busy_keeps_its_tables(postgres: str) -> None:
         asyncio.run(go(url))
 
 
-def test_tables_that_are_closed_take_nobodys_share() -> None:
+def test_tables_that_are_closed_count_in_no_share() -> None:
     async def go() -> None:
         async with inside("t1", "t2") as here:
             await here.house.room("t1").door.close("Boss", "night")

@@ -1,4 +1,4 @@
-"""Admission: where a house demands accounts no guest plays, and where it verifies them nobody comes back under a new name."""
+"""Admission: where a house demands accounts no guest plays, and where it verifies them no one comes back under a new name."""
 
 from __future__ import annotations
 

@@ -333,7 +333,7 @@ def test_a_reminder_stops_the_bets_until_it_is_confirmed() -> None:
     asyncio.run(check())
 
 
-def test_whoever_is_excluded_plays_nowhere_until_the_day() -> None:
+def test_a_player_who_is_excluded_plays_nowhere_until_the_day() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             client, person = await here.account("Ann", cents=100_000)
@@ -480,7 +480,7 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
 
 
 async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
-    """Sit down where somebody has left, before that is on disk."""
+    """Sit down where someone has left, before that is on disk."""
     begun, go, queue = threading.Event(), threading.Event(), here.house.room("t1").host._queue
     judged = asyncio.Semaphore(0)
 
@@ -520,7 +520,7 @@ def test_what_the_table_refused_when_it_was_asked_passes_no_limit_a_moment_later
     asyncio.run(check())
 
 
-def test_whoever_may_bet_no_more_may_take_his_bets_back() -> None:
+def test_a_player_who_may_bet_no_more_may_take_bets_back() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             client, ann = await here.account("Ann", cents=10_000)

@@ -248,7 +248,7 @@ def test_a_payment_that_was_cut_off_is_finished_by_asking_again() -> None:
     asyncio.run(check())
 
 
-def test_with_a_cashier_nobody_gets_play_chips_and_guests_take_nothing_out() -> None:
+def test_with_a_cashier_no_one_gets_play_chips_and_guests_take_nothing_out() -> None:
     async def check() -> None:
         async with inside() as here:
             early, person = await here.guest()

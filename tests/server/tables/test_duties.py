@@ -1,4 +1,4 @@
-"""The instances of a book and the people of a house: every complaint comes to somebody who can decide it."""
+"""The roles of a book and the staff of a house: every dispute reaches a person who can rule on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.staffed import PATIENT, Visitor, asking, open_house, seated
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_every_instance_of_a_book_is_somebody_whom_an_account_can_be(house: str) -> None:
+def test_every_role_that_rules_on_disputes_in_a_book_can_be_an_accounts(house: str) -> None:
     rules = rules_of(house).rules
     anybody = duties(Person(name="Everybody", roles=ACCOUNT_ROLES), rules)
     assert {rules.supervisor, *rules.dispute} <= set(anybody)
