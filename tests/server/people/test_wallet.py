@@ -125,7 +125,7 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
             login = {"name": "Ann", "password": PASSWORD}
             seated = await client.post("/api/accounts", json=login)
             assert 409 == seated.status_code
-            assert "one who sits at t1: leave the table" in seated.json()["detail"]
+            assert "one who sits at 1 table: leave first" in seated.json()["detail"]
             assert (await here.leave(person))["accepted"]
             assert isinstance(store.wallets.fund(person.name, 25_000, "won", at=1, who="house"), StoreMoved)
             assert 200 == (await client.patch("/api/me/limits", json={"loss_day_cents": 7_000})).status_code
