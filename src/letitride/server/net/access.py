@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 
 from letitride.errors import InvalidData
 from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole, spoken
-from letitride.rules.words import quantity
+from letitride.rules.words import plural, quantity
 from letitride.server.people.accounts import Origin, Person, device_of
 from letitride.server.people.sessions import MINUTE_MS, hash_of
 from letitride.server.runtime.rates import network_of
@@ -248,4 +248,4 @@ def not_too_often(connection: HTTPConnection, what: str, whose: str = "") -> Non
 
 def too_many(seconds: int) -> str:
     """Return the sentence for a client that asks too often."""
-    return f"expected fewer requests, got too many: try again in {quantity(seconds, 'second')}"
+    return f"expected fewer requests, got too many: try again in {seconds} {plural('second', seconds)}"
