@@ -82,7 +82,7 @@ def test_every_file_with_texts_is_in_a_room() -> None:
         ),
         ("a.typ", "All bets went back #his_row(x), strong(report.verdict)\n", ["1: bets went back"]),
         ("a.html.jinja", "<p class='verdict'>Verdict {{ his }}</p>\n", ["1: Verdict"]),
-        ("en.json", '{"lobby.as": "He plays."}', ["2: He"]),
+        ("en.json", '{"lobby.as": "He plays {choice}."}', ["2: He"]),
     ],
 )
 def test_the_reader_finds_what_people_read_and_leaves_names_alone(

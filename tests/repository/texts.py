@@ -46,10 +46,11 @@ def _plain(words: str) -> str:
 
 
 @cache
-def _class_names() -> frozenset[str]:
-    """The names of all classes: a string that is one of them names a type, and is no label."""
+def _type_names() -> frozenset[str]:
+    """The names of all types: a string that is one of them is no label."""
     sources = (path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    return frozenset(name for source in sources for name in re.findall(r"^\s*class (\w+)", source, re.MULTILINE))
+    named = re.compile(r"^\s*(?:class |type )(\w+)|^([A-Z]\w+)(?:: TypeAlias)? = ", re.MULTILINE)
+    return frozenset(name for source in sources for one in named.findall(source) for name in one if name)
 
 
 def _is_name(words: str) -> bool:
@@ -57,7 +58,7 @@ def _is_name(words: str) -> bool:
     one = words.strip()
     if SQL.match(words):
         return True
-    return " " not in one and (not re.fullmatch(r"[A-Z][a-z]+[.…:]?", one) or one in _class_names())
+    return " " not in one and (not re.fullmatch(r"[A-Z][a-z]+[.…:]?", one) or one in _type_names())
 
 
 def _written(node: ast.Constant | ast.JoinedStr) -> str:
@@ -129,9 +130,9 @@ def _template(source: str) -> Iterator[Text]:
 
 
 def _catalogue(source: str) -> Iterator[Text]:
-    """The texts of a catalogue, which is one object of texts by key."""
+    """The texts of a catalogue, which is one object of texts by key, without the names of the values put into them."""
     for number, words in enumerate(json.loads(source).values(), 2):
-        yield Text(number, words)
+        yield Text(number, re.sub(r"\{\w+", "{", words))
 
 
 def texts_of(path: Path) -> Iterator[Text]:

@@ -34,7 +34,7 @@ AVOIDED: Final = (
     r"\bby (its|their) own lights\b",
     r"\b(he|his|him|himself)\b",
     r"\b(whoever|whomever|somebody|nobody|oneself)\b",
-    r"(?<!\bno )(?<!\beach )(?<!\bthis )(?<!\bthat )(?<!\bthe )\bone's\b",
+    r"(?<!\bno )(?<!\beach )(?<!\bthis )(?<!\bthat )(?<!\bthe )(?<!\bnext )\bone's\b",
     r"\bthe (least|most) bet\b|\bbet(s|ting)? the (least|most)\b",
 )
 """Patterns of the words that have a better one in the guide's table; a word's other senses are let through one by one."""
