@@ -37,7 +37,7 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """Its address for whoever goes there directly."""
+        """Its address for clients that connect directly."""
         return f"postgresql://postgres@/postgres?host={self.sockets}"
 
     def start(self) -> None:

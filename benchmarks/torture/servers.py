@@ -66,7 +66,7 @@ class Server:
         self._next: subprocess.Popen[bytes] | None = None
 
     def _launch(self) -> subprocess.Popen[bytes]:
-        paces = ["--pace", "0.005", "--pace-bets", "0.2", "--pace-choice", "3"]
+        paces = ["--pace", "0.005", "--pace-bets", "0.2", "--pace-decision", "3"]
         where = ["--port", str(self.port), "--address", self.base, "--db", self.database, "--no-browser"]
         where += ["--config", str(self.folder / "house.toml"), "--workers", "1"]
         here = str(Path(__file__).parent / "clock")

@@ -37,7 +37,7 @@ class House(Server):
     """A server whose clocks give people all the time they want."""
 
     pace = "0.01"
-    settings: tuple[str, ...] = ("--pace-bets", "5", "--pace-choice", "600")
+    settings: tuple[str, ...] = ("--pace-bets", "5", "--pace-decision", "600")
 
     def launch(self) -> Forked:
         """Start a process of it."""

@@ -17,7 +17,7 @@ from tests.browser.player import Player
 class Hurried(House):
     """A server whose clocks give nobody much time."""
 
-    settings = ("--pace-bets", "5", "--pace-choice", "3")
+    settings = ("--pace-bets", "5", "--pace-decision", "3")
 
 
 @pytest.fixture

@@ -49,9 +49,9 @@ def serve(  # noqa: PLR0917 - the options of a command
         int | None,
         typer.Option("--workers", help="Processes that share the port and the tables, on PostgreSQL; 1 by default."),
     ] = None,
-    pace: Annotated[float | None, typer.Option("--pace", help="Seconds the dealer takes over a step.")] = None,
-    pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds bets are taken for.")] = None,
-    pace_choice: Annotated[float | None, typer.Option("--pace-choice", help="Seconds to think.")] = None,
+    pace: Annotated[float | None, typer.Option("--pace", help="Seconds between the dealer's steps.")] = None,
+    pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds to place bets.")] = None,
+    pace_decision: Annotated[float | None, typer.Option("--pace-decision", help="Seconds for a decision.")] = None,
     bots: Annotated[int | None, typer.Option("--bots", help="Bots at each demo table.")] = None,
     demo: Annotated[
         bool | None, typer.Option("--demo/--no-demo", help="Open demo tables in an empty database.")
@@ -77,7 +77,7 @@ def serve(  # noqa: PLR0917 - the options of a command
         "host_names": None if host_names is None else [one.strip() for one in host_names.split(",") if one.strip()],
         "pace": pace,
         "pace_bets": pace_bets,
-        "pace_choice": pace_choice,
+        "pace_decision": pace_decision,
         "bots": bots,
         "demo": demo,
         "browser": browser,
