@@ -3,6 +3,7 @@
 import fcntl
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -24,6 +25,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # Seconds for one test and what it sets up, for pytest-timeout: many times what any takes, even on a busy machine.
 os.environ.setdefault("PYTEST_TIMEOUT", "600")
+
+# A run in the background ignores Ctrl-C, and so would every program that a test starts and ends by it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user alone
 ROOM_BYTES = 4 * 2**30

@@ -346,7 +346,7 @@ class Waited:
 
 
 async def player(port: int, table: str, waited: Waited, at: float) -> None:
-    """Somebody who sends a command each tenth of a second; each tenth of them moves money."""
+    """A client that sends a command each tenth of a second; each tenth of them moves money."""
     cookie = await guest(port, HOST)
     one = await Client.open(port, HOST)
     await one.upgrade(table, cookie)

@@ -6,9 +6,9 @@
     python benchmarks/server.py --disk-ms 5              the same on a disk that takes 5 ms longer to confirm
     python benchmarks/server.py --room-mb 3000           an SQLite file with room, beside other work on the disk
 
-Server and players share the machine's cores. "All at once": each player sends his next command when the last one is
-answered. "In turn": one player of a table acts at a time, and the next when he was answered, as at a real table; all
-seven are sent every change. "Once a second": each player decides once a second, at a moment of his own.
+Server and players share the machine's cores. "All at once": each player sends the next command when the last one is
+answered. "In turn": one player of a table acts at a time, and the next once that is answered, as at a real table; all
+seven are sent every change. "Once a second": each player decides once a second, at a moment of their own.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Load:
 async def full_load(
     one: Served, tables: int, seconds: float, start: Callable[[list[Bot]], None]
 ) -> tuple[Load, list[Bot], Tally]:
-    """Let everybody act as fast as he, or his neighbour, is answered."""
+    """Let players act as fast as they, or their neighbours, are answered."""
     tally = Tally()
     bots = await seat_bots(one.base, range(tables), tally)
     start(bots)

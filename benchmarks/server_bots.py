@@ -52,17 +52,17 @@ class Tally:
         """Why a connection was closed that should not have been."""
         self.messages = self.accepted = 0
         self.refused = Counter[str]()
-        """Refusals by their codes: whoever acts on a view that is a moment old may come too late."""
+        """Refusals by their codes: a player who acts on a view that is a moment old may come too late."""
         self.seconds: list[float] = []
 
 
 class Bot(WSListener):
-    """A player: bets, rides, or buys chips, whatever he is offered."""
+    """A player: bets, rides, or buys chips, whatever is offered."""
 
     def __init__(self, tally: Tally, table: int, seat: int) -> None:
         self.tally, self.table, self.seat = tally, table, seat
         self.then: Bot | None = None
-        """Who acts when he was answered: himself, or his neighbour; nobody where all act by the clock."""
+        """Who acts after this player was answered: the same one, or the neighbour; none where all act by the clock."""
         self.transport: WSTransport | None = None
         self.offers: list[Offer] = []
         self.count = 0
@@ -132,12 +132,12 @@ class Echo(WSListener):
 
 
 async def seat_bots(base: str, tables: Iterable[int], tally: Tally) -> list[Bot]:
-    """Seat seven players at each table; nobody plays while others still come in."""
+    """Seat seven players at each table; none plays while others still come in."""
     bots: list[Bot] = []
     limits = asyncio.Semaphore(50)
-    nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # each player is somebody else
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # each player is another person
     kept = httpx.Limits(keepalive_expiry=2.0)  # sooner than the server closes one
-    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=nobody, limits=kept) as client:
+    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=no_cookies, limits=kept) as client:
 
         async def one(table: int, seat: int) -> None:
             async with limits:
@@ -160,14 +160,14 @@ async def seat_bots(base: str, tables: Iterable[int], tally: Tally) -> list[Bot]
 
 
 def all_at_once(bots: list[Bot]) -> None:
-    """Let everybody act again as soon as he is answered."""
+    """Let players act again as soon as they are answered."""
     for bot in bots:
         bot.then = bot
         bot.decide()
 
 
 def in_turn(bots: list[Bot]) -> None:
-    """Let one player of each table act at a time, and his neighbour as soon as he is answered; all see it."""
+    """Let one player of each table act at a time, and the next as soon as that is answered; all see it."""
     for first in range(0, len(bots), SEATS):
         around = bots[first : first + SEATS]
         for bot, neighbour in zip(around, (*around[1:], around[0]), strict=True):

@@ -58,7 +58,7 @@ async def wager_path() -> Counter[str]:
     for name in ("Ann", "Bob"):
         house.stores.wallets.fund(name, 100_000, "chips", at=0, who="house")
     sit = commands.Sit(by="seat:2", seat=2, player="Bob", cents=10_000)
-    await room.submit("Bob", "", sit)  # the dealer waits for his bets
+    await room.submit("Bob", "", sit)  # the dealer waits for this player's bets
     viewer, sent = Viewer(room, person, changes=True), list[bytes]()
 
     async def send(message: bytes) -> None:

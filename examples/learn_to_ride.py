@@ -27,7 +27,7 @@ from letitride.rules.paytables import base_pays
 PAIRS = 4096
 STATES = 100
 SURE = 3
-"""Standard errors from zero, from which on a choice counts as decided."""
+"""Standard errors from zero, from which on a decision counts as settled."""
 FEW = 30
 """Visits below which a standard error says nothing."""
 
@@ -86,7 +86,7 @@ def learn(table: str, hands: int, seed: int) -> Learned:
     state, _ = envs.reset(seed=[*range(seed, seed + PAIRS)] * 2)
     for batch in range(hands // PAIRS):
         alike = np.tile(chance.integers(0, 2, PAIRS), 2)
-        tries_bet_1 = batch % 4 > 0  # its choices are closer
+        tries_bet_1 = batch % 4 > 0  # its decisions are closer
         three = state
         four, *_ = envs.step(both if tries_bet_1 else alike)
         state, rewards, *_ = envs.step(alike if tries_bet_1 else both)

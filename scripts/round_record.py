@@ -104,7 +104,7 @@ def words() -> str:
     """Return the generated part of the page."""
     ruled = decisions()
     parts = [
-        "### Mishaps",
+        "### What goes wrong",
         table(("`mishap …`", "what goes wrong"), ((f"`{kind}`", what) for kind, what in MISHAPS.items())),
         "### Reports",
         f"Staff are {code(STAFF)}; `{MACHINE}` reports {code(sorted(DEVICE_REPORTS))} alone.",

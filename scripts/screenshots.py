@@ -62,7 +62,8 @@ def result(page: Page) -> None:
     player.choose(1)
     player.choose(2)
     player.result()
-    page.get_by_role("button", name=re.compile("^Rounds")).click()
+    player.place.get_by_role("button", name=re.compile("again")).wait_for()
+    page.keyboard.press("h")
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^Round")).first.click()
     page.get_by_role("slider").press("End")
 
@@ -75,8 +76,8 @@ def dealer(page: Page) -> None:
     deal(page, "Ask seat 5 about bet 2")
 
 
-def walk(page: Page) -> None:
-    """An inspector's walk through a round, every hash worked out anew."""
+def review(page: Page) -> None:
+    """An inspector's review of a round, every hash worked out anew."""
     sign_in(page.context, "Ina")
     page.goto("/staff/table/washington-1")
     page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
@@ -95,14 +96,14 @@ def par(page: Page) -> None:
 
 
 def coach(page: Page) -> None:
-    """What a choice is worth, after some rounds; the first choices are bad ones, so that there is something to see."""
+    """What a decision is worth, after some rounds; the first ones are bad, so that there is something to see."""
     player = Player(page)
     player.sit_at("Hand-dealt single-deck house")
     player.look_over()
     again = player.place.get_by_role("button", name=re.compile("again"))
-    for choice in (RIDE, PULL, PULL, PULL, PULL, PULL):
-        player.choose(1, choice)
-        player.choose(2, choice)
+    for decision in (RIDE, PULL, PULL, PULL, PULL, PULL):
+        player.choose(1, decision)
+        player.choose(2, decision)
         again.click()
     player.ride.wait_for()
     page.keyboard.press("w")
@@ -116,7 +117,7 @@ PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
     "phone": (phone, {**PHONE, "color_scheme": "light"}),
     "rounds": (result, {**DESK, "color_scheme": "light"}),
     "dealer": (dealer, {**DESK, "color_scheme": "light"}),
-    "walk": (walk, {**DESK, "color_scheme": "dark"}),
+    "review": (review, {**DESK, "color_scheme": "dark"}),
     "par": (par, {**DESK, "viewport": {"width": 1360, "height": 1130}, "color_scheme": "light"}),
     "coach": (coach, {**DESK, "color_scheme": "light"}),
 }

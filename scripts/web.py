@@ -90,7 +90,7 @@ def make(root: Path = ROOT, *, force: bool = False) -> bool:
 
 
 def write_digests(folder: Path) -> None:
-    """Write down what the page is made of, for whoever checks later that it still is."""
+    """Write down what the page is made of, for a later check that it still is."""
     made = {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in sorted(folder.iterdir())}
     made.pop(DIGESTS, None)
     (folder / DIGESTS).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")

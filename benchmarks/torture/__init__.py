@@ -1,1 +1,1 @@
-"""Torture: an outside checker of a house under faults, by the documented formats; it imports nothing of letitride."""
+"""Torture: an outside checker of a house under fault injection, by the documented formats; imports no letitride."""

@@ -3,11 +3,11 @@
     python -m benchmarks.torture                                ten minutes against one server on SQLite
     python -m benchmarks.torture --postgres --minutes 60        an hour against two servers on PostgreSQL
     python -m benchmarks.torture --acts 1000 --only kill        a thousand kills
-    python -m benchmarks.torture --seed 7 --json                the same choices of acts again, figures as JSON
+    python -m benchmarks.torture --seed 7 --json                the same acts again, figures as JSON
     python -m benchmarks.torture --postgres --older FOLDER --only upgrade --only "hang up" --acts 8
                                                                 from the version in another checkout to this one
 
-Ctrl-C ends the troubles early; what was done until then is still checked. A second Ctrl-C ends it at once. Exit code 1
+Ctrl-C ends the acts early; what was done until then is still checked. A second Ctrl-C ends it at once. Exit code 1
 where anything was lost.
 """
 
@@ -48,7 +48,7 @@ class Progress:
 
 
 def lines(found: Found, again: str) -> list[str]:
-    """Return what a run came to in words."""
+    """Return the result of a run in words."""
     acts = ", ".join(f"{number} {name}" for name, number in found.acts.most_common()) or "none"
     commands, decks = found.commands, found.decks
     told = [

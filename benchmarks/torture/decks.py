@@ -100,7 +100,7 @@ class Decks:
             self.history.lose(f"{_name(key)}: {sentence}")
 
     def unproven(self, ledger: Ledger) -> list[Key]:
-        """Return the decks whose end nobody has asked for yet."""
+        """Return the decks whose end has not been asked for yet."""
         every = self.heard.keys() | ledger.shuffles
         return sorted(key for key in every if key not in self.heard or self.heard[key].proof is None)
 

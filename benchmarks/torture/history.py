@@ -49,14 +49,14 @@ class Asked:
     sent: int = 0
     answered: int = 0
     version: int = 0
-    """The version it was accepted at; 0 while nobody knows."""
+    """The version it was accepted at; 0 while that is unknown."""
     refused: str = ""
     last_sent: float = 0.0
     accepted_at: float = 0.0
 
     @property
     def unknown(self) -> bool:
-        """Whether nobody can say what became of it, though it was sent."""
+        """Whether its outcome is unknown, though it was sent."""
         return not self.version and (not self.refused or self.answered < self.sent)
 
 

@@ -124,7 +124,7 @@ class TableModel:
             self.dealt.append(faces)
 
     def shows(self, view: dict[str, Any]) -> str:
-        """Return how a view that somebody was sent differs from the table at that version, or nothing."""
+        """Return how a view that was sent differs from the table at that version, or nothing."""
         known = self.snapshots.get(view["version"])
         if known is None:
             return ""

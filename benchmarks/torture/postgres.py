@@ -14,6 +14,8 @@ from pathlib import Path
 
 import psycopg
 
+KEPT_FOR_THE_STANDBY = ("-c", "wal_keep_size=1GB")
+"""So that a standby that was away finds what it missed; else every commit would wait for that standby for good."""
 WAIT_SECONDS = 300.0
 """How long a server may take to start, to lead or to follow, on a machine with much else to do."""
 
@@ -35,14 +37,14 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """Its address for whoever goes there directly."""
+        """Its address for clients that connect directly."""
         return f"postgresql://postgres@/postgres?host={self.sockets}"
 
     def start(self) -> None:
         """Start it and wait until it answers."""
         with self.folder.with_name(f"{self.folder.name}.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [self._programs / "postgres", "-D", self.folder, "-k", self.sockets, "-h", ""],
+                [self._programs / "postgres", "-D", self.folder, "-k", self.sockets, "-h", "", *KEPT_FOR_THE_STANDBY],
                 stdout=log,
                 stderr=log,
                 user=self._user,

@@ -55,7 +55,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class Found:
-    """What a run came to."""
+    """The result of a run."""
 
     seed: int
     acts: Counter[str] = field(default_factory=Counter)
@@ -77,8 +77,8 @@ class Run:
     def __init__(self, wanted: Wanted, folder: Path, tell: Callable[[str], None]) -> None:
         self.wanted, self._folder, self._tell = wanted, folder, tell
         self.stopped = asyncio.Event()
-        """Set to end early: what was done so far is still checked to the end."""
-        self._chance = random.Random(wanted.seed)  # noqa: S311 - a choice of troubles, no secret
+        """Set to end early: what was done until then is still checked to the end."""
+        self._chance = random.Random(wanted.seed)  # noqa: S311 - which acts, no secret
         self.history, self.ledger = History(), Ledger(folder / "house.key")
         self.decks = Decks(self.history)
         self.found = Found(wanted.seed)

@@ -8,7 +8,7 @@
     └── InvariantBroken       our own bug: stop, do not go on with a wrong state
 
 An InvalidData message is one sentence: what was expected, what came, and where. What came may be anything, so a message
-escapes what a terminal would obey and shortens what nobody would read.
+escapes what a terminal would obey and shortens what no one would read.
 """
 
 import re

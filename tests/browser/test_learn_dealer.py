@@ -183,7 +183,7 @@ def test_an_instructor_sets_a_drill_and_sees_what_came_of_it(
     form = ines.get_by_role("region", name="Assign a drill")
     form.get_by_label("Person").fill("Nobody")
     form.get_by_role("button", name="Assign drill").click()
-    expect(form.get_by_role("alert")).to_contain_text("Expected the name of somebody the house knows")
+    expect(form.get_by_role("alert")).to_contain_text("Expected the name of an account")
     form.get_by_label("Person").fill("dora")
     form.get_by_label("Drill").select_option("watch")
     form.get_by_label("Rules").select_option("nsw-1")
@@ -220,6 +220,6 @@ def test_who_is_no_instructor_is_told_so(page: Page) -> None:
     page.request.post("/api/guest")
     page.goto("/learn/instructor")
     expect(page.get_by_role("alert").first).to_contain_text(
-        "Expected somebody with the role casino_supervisor or administrator"
+        "Expected a person with the role casino supervisor or administrator"
     )
     assert [] == violations(page)

@@ -75,7 +75,7 @@ def test_the_first_card_comes_at_once_after_play_now(people: Callable[..., Brows
         button.click()
         page.locator(".seat.is-mine .card").first.wait_for()
         taken = time.monotonic() - began
-        expect(page.get_by_text("You sit at this table already.")).to_have_count(0)  # nothing was asked twice
+        expect(page.get_by_text("You already have a seat at this table.")).to_have_count(0)  # nothing was asked twice
         return taken
 
     # On a machine with nothing else to do it is less than one; beside other tests everything takes longer, now and

@@ -38,7 +38,7 @@ def forgeries(seats: Sequence[int], *, dice: int | None, outcome: str = "dealt")
 
 
 def disguised() -> Iterator[tuple[str, Any]]:
-    """Yield documents that a reader takes for another deck, or for another's fault, who does not look how they are written."""
+    """Yield documents that a careless reader takes for another deck, or for another seat's silence."""
     reveals = tuple(Reveal(seat, bytes([seat]) * 32) for seat in (2, 5))
     commitment = close(SECRET, [pledge(ID, one) for one in reveals], [20], dice=0)
     dealt = _document(commitment, (), reveals, 0, "dealt")
@@ -69,7 +69,7 @@ def disguised() -> Iterator[tuple[str, Any]]:
     at = next(at for at in range(2, 64, 2) if int(both[at : at + 2], 16) > 5)
     seats = [{"seat": 2, "commitment": both[:at]}, {"seat": int(both[at : at + 2], 16), "commitment": both[at + 2 :]}]
     blamed = _with(void, seats=seats) | {"reveals": [], "unrevealed": [one["seat"] for one in seats]}
-    yield "void, and digests of other lengths make it another seat's fault", blamed
+    yield "void, and digests of other lengths blame another seat", blamed
 
 
 def _with(document: Any, **changed: Any) -> Any:
@@ -77,7 +77,7 @@ def _with(document: Any, **changed: Any) -> Any:
 
 
 def _some(shares: tuple[_T, ...]) -> Iterator[tuple[_T, ...]]:
-    """Yield each choice of some shares, all of them in another order, and one with a share twice."""
+    """Yield each subset of some shares, all of them in another order, and one with a share twice."""
     yield from chain.from_iterable(combinations(shares, size) for size in range(len(shares) + 1))
     if len(shares) > 1:
         yield shares[::-1]

@@ -347,7 +347,7 @@ def test_no_seat_can_pledge_a_copy_of_anothers_nonce() -> None:
 
 
 def test_of_a_hidden_deck_every_rearrangement_is_as_good_as_every_other() -> None:
-    """What a last mover can choose is sigma; over all decks the house may have, each choice gives each order once."""
+    """What a last mover can pick is sigma; over all decks the house may have, each pick gives each order once."""
     for sigma in permutations(range(5)):
         counts = Counter(tuple(deck[card] for card in sigma) for deck in permutations(range(5)))
         assert 120 == len(counts)

@@ -107,7 +107,7 @@ def test_every_order_of_four_cards_comes_from_equally_many_of_all_octets() -> No
 @given(st.permutations(range(52)))
 def test_every_order_of_52_cards_can_be_reached_in_just_one_way(wanted: list[int]) -> None:
     deck, octets = list(range(52)), []
-    for top in range(51, 0, -1):  # no later draw touches this place, so one choice alone brings it the wanted card
+    for top in range(51, 0, -1):  # no later draw touches this place, so one draw alone brings it the wanted card
         other = deck.index(wanted[top])
         assert other <= top
         octets.append(other)

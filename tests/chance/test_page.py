@@ -168,7 +168,7 @@ def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(
             "root": {**good, "cuts": [7]},
             "roots": committed(close(secret, [one], [7]), "nonce"),
             "left_out": committed(close(secret), "nonce"),
-            "dice": {**committed(close(secret, [one], dice=None), "nonce"), "dice": None},  # not bound: a choice of two
+            "dice": {**committed(close(secret, [one], dice=None), "nonce"), "dice": None},  # not bound: two ways to go
             "cut": {**committed(close(secret, [one], [20]), "nonce"), "cuts": [276]},  # the same octet, another deck
         }[doubt]
         if doubt == "roots":

@@ -99,7 +99,7 @@ def test_a_running_server_hires_and_changes_people(
     staff.list_staff(server=server.base, as_json=True)
     (fred,) = [one for one in printed(capsys) if one["name"] == "Fred"]
     assert (["player", "dealer"], True) == (fred["roles"], fred["disabled"])
-    with pytest.raises(InvalidData, match="expected another administrator before the last one goes"):
+    with pytest.raises(InvalidData, match="expected another administrator before the last one leaves"):
         staff.change("Ada", disabled=True, server=server.base)
     monkeypatch.setenv("LETITRIDE_PASSWORD", "wrong")
     with pytest.raises(InvalidData, match="expected the name and password"):

@@ -18,10 +18,6 @@ from letitride.training.player import Lesson, lesson_of, look_up
 from tests.cli.command import COMMAND, run
 
 
-def hear_ctrl_c() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class Trainer:
     """The command, with a data folder of the test's own."""
 
@@ -37,7 +33,7 @@ class Trainer:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         told = [str(COMMAND), "train", *words]
         # Tests that are run in the background may have been told to ignore Ctrl-C; a person's terminal never is.
-        return subprocess.Popen(told, text=True, env=self.environ, preexec_fn=hear_ctrl_c, **pipes)  # noqa: PLW1509 - no thread runs beside it
+        return subprocess.Popen(told, text=True, env=self.environ, **pipes)
 
     def objects(self, *words: str, answers: str) -> list[dict[str, Any]]:
         """Return what it prints as JSON, line by line."""

@@ -45,14 +45,14 @@ LOAD_SECONDS_MAX = 15.0
 
 
 class Killed(Server):
-    """A server that is back in a moment: whoever was killed does not hold the tables for long."""
+    """A server that is back in a moment: one that was killed does not hold the tables for long."""
 
     lease_ms = 1_000
 
 
 @dataclass
 class Toll:
-    """What so many kills came to."""
+    """The result of so many kills."""
 
     kills: int = 0
     acknowledged: set[tuple[str, str]] = field(default_factory=set)
@@ -67,7 +67,7 @@ async def _load(server: Server, guests: list[Guest], answers: int, seconds: floa
     """Let guests play until the server is killed: after so many answers, and so many seconds more."""
 
     async def one(guest: Guest) -> None:
-        # Who comes back does not know what became of what he sent last: he looks at the table, and acts anew.
+        # A client that comes back does not know the fate of what it sent last: it looks at the table, and acts anew.
         guest.seat, guest.nonce, guest.acted = 0, b"", set()
         try:
             if not guest.cookie:
@@ -103,7 +103,7 @@ def kill_once(server: Server, chance: random.Random, toll: Toll) -> None:
 
 
 async def _shown(guests: list[Guest]) -> list[dict[str, Any]]:
-    """What the server shows each guest of his table now."""
+    """What the server shows each guest of their table now."""
 
     async def one(guest: Guest) -> dict[str, Any]:
         end = time.monotonic() + SECONDS
@@ -137,7 +137,7 @@ def _tables(rows: Iterable[Row]) -> Iterator[Table]:
 
 
 def replayed(server: Server, guest: Guest, version: int) -> str:
-    """Return the digest of what a guest is to see at a version of his table, by the journal and nothing else."""
+    """Return the digest of what a guest is to see at a version of their table, by the journal and nothing else."""
     store = open_with_key(server.address, server.folder)
     try:
         table = next(table for table in _tables(store.journal.rows(guest.table)) if table.version == version)

@@ -19,7 +19,7 @@ def test_a_server_loads_no_seeded_chance_at_all() -> None:
     assert not [name for name in loaded if name.startswith(("letitride.chance.seeded", "letitride.simulation"))]
 
 
-def test_nobody_can_give_a_house_another_source_of_chance() -> None:
+def test_no_one_can_give_a_house_another_source_of_chance() -> None:
     assert not inspect.signature(Live).parameters
     named = [str(one) for one in inspect.signature(House).parameters.values()]
     assert not [one for one in named if any(word in one.lower() for word in ("seed", "random", "chance", "source"))]

@@ -1,5 +1,5 @@
 """Promise 6: odds equal the physical game, and nothing adapts. Exact par against simulation, for every paytable and book:
-tests/simulation/. Here: a table pays by one published paytable, whoever wins, for four rounds."""
+tests/simulation/. Here: a table pays by one published paytable, no matter who wins, for four rounds."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_chips_are_on_the_felt_before_the_first_card_and_a_late_bet_changes_noth
     assert cards
 
 
-def test_nobody_takes_more_to_a_table_than_he_has() -> None:
+def test_no_one_takes_more_to_a_table_than_they_have() -> None:
     async def go() -> tuple[list[dict[str, Any]], dict[str, int]]:
         store = memory_stores()
         async with opened(store, "nsw-1", step=10_000.0) as (house, app):

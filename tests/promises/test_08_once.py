@@ -17,7 +17,7 @@ from tests.server.virtual import connect, opened, run, virtual
 
 TABLE = "nsw-1"
 SENDS = st.lists(st.tuples(st.integers(1, 2), st.integers(1, 6), st.integers(0, 30)), min_size=1, max_size=25)
-"""Who sends which of his commands after how many milliseconds: often the same again, and again out of order."""
+"""Who sends which of their commands after how many milliseconds: often the same again, and again out of order."""
 
 
 @settings(max_examples=30, deadline=None, database=None, derandomize=True)

@@ -61,7 +61,7 @@ class Interrupted(InlineCommitter):
 
 def interrupted(book: str, phase: str, after: bool) -> tuple[Stores, Table | None]:
     """Play until a phase, be killed there, start again, and play on to the next round; return the table as it was when
-    it was taken up again, if it came to that phase at all."""
+    it was taken up again, if it reached that phase at all."""
     store = memory_stores()
     dies = type("Dies", (Interrupted,), {"phase": phase, "after": after, "dead": False})
 

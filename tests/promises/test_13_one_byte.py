@@ -39,9 +39,7 @@ def play(store: Stores) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_whoever_changes_one_byte_of_a_row_is_found_out(
-    kind: str, address: Callable[[str], str], tmp_path: Path
-) -> None:
+def test_a_change_of_one_byte_of_a_row_is_found(kind: str, address: Callable[[str], str], tmp_path: Path) -> None:
     url = address(kind)
     store = open_store(url)
     play(store)  # the house closes its store

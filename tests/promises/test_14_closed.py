@@ -26,7 +26,7 @@ from tests.server.virtual import COOKIE, Player, opened, run, until, virtual
 TABLE = "washington-1"
 BETS = 1_000
 CLOSED = {"closing", "closed", "seat_empty"}
-"""What a bet that is too late is told: when everybody was paid out, that nobody sits there."""
+"""What a bet that is too late is told: when everybody was paid out, that no one sits there."""
 
 
 class Race:

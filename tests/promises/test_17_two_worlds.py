@@ -52,5 +52,5 @@ def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(
         assert all(one.seen[viewer] != other.seen[viewer] for viewer in VIEWERS)
     other = play(house, permuted(one.decks, [*hand, *board, *others], seed=8))
     assert other.decks != one.decks
-    for viewer in (*VIEWERS, "log"):  # cards that nobody ever sees
+    for viewer in (*VIEWERS, "log"):  # cards that no one ever sees
         assert not differences(one, other, viewer)

@@ -24,7 +24,7 @@ NAMED_BY_THE_BOOK = {"games_supervisor": "floor", "operator": "administrator"}
 """Roles that no account is called after, and whose account has them at a table whose book knows them."""
 OFF_SHIFT = "dealer off shift"
 PEOPLE = ("spectator", "player", "neighbour", *STAFF, *NAMED_BY_THE_BOOK, OFF_SHIFT)
-"""A neighbour is a player who names a seat that is not his; the dealer has the shift, and another one has not."""
+"""A neighbour is a player who names another's seat; the dealer has the shift, and another one has not."""
 OF_THE_PLAYER = {"player"}
 OF_STAFF = {*STAFF, *NAMED_BY_THE_BOOK}
 MATRIX: list[tuple[dict[str, Any], set[str]]] = [
@@ -65,7 +65,7 @@ FOR_WHO_THEY_ARE = {"not_your_role", "not_your_seat", "not_your_shift", "seated"
 
 
 def role_of(who: str) -> str:
-    """In which role somebody comes to the table."""
+    """In which role someone comes to the table."""
     return "dealer" if who == OFF_SHIFT else who if who in OF_STAFF else ""
 
 
@@ -134,7 +134,7 @@ def test_a_command_is_for_those_whom_the_book_names_and_refused_to_all_others(
 ) -> None:
     async def all_try(at: At) -> dict[str, dict[str, Any]]:
         await at.sit()
-        # Who may not tries first, so that nobody is refused because it is done already.
+        # Who may not tries first, so that no one is refused because it is done already.
         return {who: await at.send(who, command) for who in sorted(PEOPLE, key=lambda who: who in may)}
 
     with virtual("matrix") as (loop, _):
@@ -145,7 +145,7 @@ def test_a_command_is_for_those_whom_the_book_names_and_refused_to_all_others(
         assert not (refused and answer.get("accepted"))
 
 
-def test_nobody_takes_a_role_that_is_not_his_and_nobody_is_nobody() -> None:
+def test_no_one_takes_a_role_that_is_not_theirs() -> None:
     async def try_all(at: At) -> set[tuple[str, str]]:
         taken = set()
         for who in (*PEOPLE, "administrator", "anonymous"):
@@ -201,7 +201,7 @@ def test_session_tokens_have_256_bits_and_are_new_at_every_login() -> None:
     assert all(len(base64.urlsafe_b64decode(token + "=")) == 32 for token in tokens)
 
 
-def test_wrong_passwords_make_their_source_wait_and_keep_nobody_else_out() -> None:
+def test_wrong_passwords_make_their_source_wait_and_keep_no_one_else_out() -> None:
     async def fail(at: At) -> list[str]:
         async def try_(password: str, network: str = "192.0.2.1") -> str:
             try:
@@ -221,10 +221,10 @@ def test_wrong_passwords_make_their_source_wait_and_keep_nobody_else_out() -> No
 
 SUMS = {"/api/par", "/api/par/live", "/api/par/file"}
 PUBLIC_WRITES = {"/api/guest", "/api/accounts", "/api/login", "/api/logout", "/api/setup", *SUMS}
-"""What nobody in particular may ask for: to become somebody, and a sum."""
+"""What no one in particular may ask for: to become someone, and a sum."""
 
 
-def test_nobody_in_particular_changes_anything_by_http() -> None:
+def test_a_stranger_changes_nothing_by_http() -> None:
     async def try_all(at: At) -> dict[str, int]:
         transport = httpx.ASGITransport(at.app)
         told = {}

@@ -13,7 +13,7 @@ STATED = (None, 3_000, 7_000)
 
 
 async def most(here: Inside, person: Any) -> int | None:
-    """The most of some amounts that a table lets somebody sit down with, in cents."""
+    """The most of some amounts that a table lets someone sit down with, in cents."""
     for cents in (9_000, 7_000, 3_000):
         answer = await here.sit(person, "t1", cents)
         if answer["accepted"]:

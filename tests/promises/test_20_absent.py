@@ -26,7 +26,7 @@ def ruled_in(record: Path) -> set[str]:
 
 @pytest.mark.parametrize("kind", ["absent", "absent-looked"])
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
-def test_a_player_who_goes_silent_holds_nobody_up_and_is_ruled_by_the_book(house: str, kind: str) -> None:
+def test_a_player_who_goes_silent_holds_no_one_up_and_is_ruled_by_the_book(house: str, kind: str) -> None:
     async def go() -> tuple[list[object], float]:
         store = memory_stores()
         async with opened(store, house) as (inside, app):

@@ -1,4 +1,4 @@
-"""Promise 21: one seed replays the whole world under faults. 12 worlds here, as many as the time allows in `make prove`."""
+"""Promise 21: one seed replays the whole world with its failures. 12 worlds here, as many as time allows in `make prove`."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def test_another_seed_gives_another_world() -> None:
 
 @pytest.mark.slow
 def test_in_10_troubled_worlds_nothing_acknowledged_is_lost_nothing_is_done_twice_and_no_table_stays_stuck() -> None:
-    """Every world ends with a verdict over journals and money, or with the command that shows it again."""
+    """Every world ends with its journals and money checked, or with the command that shows it again."""
     found: Counter[str] = Counter()
     for seed in SEEDS:
         found += live_through(seed)[1]
-    # The troubles did happen, each of them, and play went on between them.
+    # The failures did happen, each of them, and play went on between them.
     assert all(found[what] for what in ("down_before", "down_after", "crash_before", "crash_after"))
     assert all(found[what] for what in ("kill", "clock", "thief"))
     assert found["rows"] > 200
 
 
 def test_tables_that_share_the_meter_of_a_progressive_live_through_the_same_troubles() -> None:
-    """The meter held what each hand took of it, nobody was paid twice of it, and every cent of it is where it is told."""
+    """The meter held what each hand took of it, no one was paid twice of it, and every cent of it is where it is told."""
     found: Counter[str] = Counter()
     for seed in (3, 5):
         found += live_through(seed, pots=True)[1]

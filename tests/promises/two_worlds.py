@@ -1,7 +1,7 @@
 """Two worlds: a table played twice by the same people at the same times, with other cards where they are hidden.
 
 Everything that leaves the house is written down with the moment it left: frames, errors, HTTP answers, log lines. What a
-viewer got before a hidden card was shown to him must be the same in both worlds, byte by byte and moment by moment.
+viewer got before a hidden card was shown to them must be the same in both worlds, byte by byte and moment by moment.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ class Played:
 
 
 def known(table: Table, viewer: str) -> dict[tuple[str, int], str]:
-    """Return all that a viewer may know of cards: those face up, his own when he has looked, and what a player has said
-    of his own by showing or waving them. Said here once more, and not asked of the view: that is what is on trial."""
+    """Return all that a viewer may know of cards: those face up, their own when looked at, and what a player has said
+    of them by showing or waving them. Said here once more, and not asked of the view: that is what is on trial."""
     found: dict[tuple[str, int], str] = {}
     for place, held in table.cards.items():
         own = any(
@@ -118,7 +118,7 @@ def known(table: Table, viewer: str) -> dict[tuple[str, int], str]:
 
 
 def shown_at(one: Played, other: Played, viewer: str) -> float:
-    """Return the moment from which on a viewer may know that the worlds differ, in seconds: a card is shown to him, or
+    """Return the moment from which on a viewer may know that the worlds differ, in seconds: a card is shown to them, or
     the deck of the first round has been dealt from and all of it is put away, so that it may be opened to everybody."""
     decks: set[int] = set()
     for (at, here), (then, there) in zip(one.tables(), other.tables(), strict=False):
@@ -132,7 +132,7 @@ def shown_at(one: Played, other: Played, viewer: str) -> float:
 
 
 def differences(one: Played, other: Played, viewer: str) -> list[str]:
-    """Return what a viewer could have told the worlds apart by, before he may know."""
+    """Return what a viewer could have told the worlds apart by, before they may know."""
     until = shown_at(one, other, viewer if viewer in VIEWERS else "spectator")
     pairs = zip_longest(
         *([seen for seen in world.seen[viewer] if seen.at < until] for world in (one, other)), fillvalue=Seen(0.0, b"")
@@ -153,7 +153,7 @@ def permuted(decks: Decks, keep: Iterable[str], seed: int) -> Decks:
 
 
 def play(book: str, decks: Decks | None, *, asking: bool = True) -> Played:
-    """Play one round at a table by a book, with decks of one's own, if any; viewers only watch or also ask."""
+    """Play one round at a table by a book, with given decks, if any; viewers only watch or also ask."""
     with virtual(f"two worlds {book}") as (loop, _):
         return run(loop, _play(loop, book, decks, asking))
 
@@ -185,7 +185,7 @@ async def _play(loop: VirtualLoop, book: str, decks: Decks | None, asking: bool)
 
 
 class _Viewer:
-    """Somebody who watches, asks for everything there is to ask for, and tries what he may not do."""
+    """Someone who watches, asks for everything there is to ask for, and tries what they may not do."""
 
     def __init__(self, app: Any, house: House, book: str, name: str, *, asking: bool) -> None:
         self.name, self.seen = name, []
@@ -271,7 +271,7 @@ def _addresses(app: Any, book: str) -> Iterator[str]:
 
 
 def _card_blind(view: dict[str, Any], seat: int, chance: random.Random) -> dict[str, Any] | None:
-    """Return what a player does who lets no choice depend on his cards, with every wager there is."""
+    """Return what a player does who lets no decision depend on their cards, with every wager there is."""
     bets = [offer for offer in view["offers"] if offer["type"] == "PlaceWagers" and offer["wagers"]]
     if bets and not view["seats"][str(seat)]["wagers"]:
         return dict(max(bets, key=lambda offer: len(offer["wagers"])))
@@ -281,7 +281,7 @@ def _card_blind(view: dict[str, Any], seat: int, chance: random.Random) -> dict[
 
 @contextmanager
 def _decks(decks: Decks | None) -> Iterator[Decks]:
-    """Have decks of one's own dealt, and committed to; yields those that were."""
+    """Have given decks dealt, and committed to; yields those that were."""
     used: Decks = []
     real = Shuffles.order
     drawn = count()

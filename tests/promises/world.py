@@ -1,12 +1,12 @@
-"""World: a house, its players, its clock and its store with all their troubles, from one seed.
+"""World: a house, its players, its clock and its store with all their failures, from one seed.
 
     python -m tests.promises.world SEED…          run these worlds, and say what was found
     python -m tests.promises.world --pots SEED…   the same, at tables that share the meter of a progressive with envy
     python -m tests.promises.world --minutes 5    run one after the other, for so long, every fourth one with pots
 
-In a world the store goes down before or after it has written, is slow, gives tables to somebody else; the clock jumps;
+In a world the store goes down before or after it has written, is slow, gives tables to someone else; the clock jumps;
 the house is killed in the middle of anything and started again; players send commands twice, late, again after a year of
-quarrels, hang up and come back. When the troubles are over, everything promised must be so.
+quarrels, hang up and come back. When the failures are over, everything promised must be so.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ STEP_SECONDS = 0.1
 BORED_SECONDS = 7.0
 """After so long without news a player thinks again."""
 PATIENCE_SECONDS = 90.0
-"""A table that has somebody to play with and does nothing for so long is stuck: no clock of a table is longer."""
+"""A table that has someone to play with and does nothing for so long is stuck: no clock of a table is longer."""
 POT, POT_CENTS = "three_pot", 100
 """The bet of `own_meters.THREE`, and its stake."""
 FATES = ("well", "down_before", "down_after", "crash_before", "crash_after")
@@ -177,7 +177,7 @@ class Player:
                 await socket.close()
 
     async def _session(self, socket: Socket) -> None:
-        for command in list(self.waiting):  # whoever was not answered asks again, in any order
+        for command in list(self.waiting):  # a client that was not answered asks again, in any order
             self._send(socket, command)
         view: dict[str, Any] | None = None
         while True:
@@ -185,7 +185,9 @@ class Player:
                 async with asyncio.timeout(BORED_SECONDS):
                     frame = await socket.frame()
             except TimeoutError:
-                if view is not None:  # nothing happens: he may want what he did not want before, such as the bank
+                if (
+                    view is not None
+                ):  # nothing happens: the player may now want what they did not before, such as the bank
                     self._see(socket, view)
                 continue
             self.trace.update(frame)
@@ -387,7 +389,7 @@ class World:
                     self.broken = self.broken or f"{record.id} does nothing for {PATIENCE_SECONDS} seconds"
 
     def _jostle(self) -> None:
-        """Sometimes do what is not the store's: kill the house, set the clock, give a table to somebody else."""
+        """Sometimes do what is not the store's: kill the house, set the clock, give a table to someone else."""
         if not self.troubled or self.chance.random() > self.badness:
             return
         what = self.chance.choice(("kill", "clock", "thief"))

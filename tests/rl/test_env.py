@@ -17,7 +17,7 @@ from gymnasium.utils.env_checker import check_env
 import letitride
 from letitride.analysis.features import feature_of
 from letitride.errors import InvalidData
-from letitride.rl import CLASSES, ENV_ID, PULL, RIDE
+from letitride.rl import CLASSES, ENV_ID, RIDE, WITHDRAW
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round
 from letitride.simulation.game import BLOCK
@@ -67,15 +67,15 @@ def test_an_observation_shows_the_cards_as_they_become_known() -> None:
     cards = [card.index + 1 for card in letitride.deck(5, 0)[:5]]
     own, community = sorted(cards[:3]), cards[3:]
     second, *_ = env.step(RIDE)
-    third, *_ = env.step(PULL)
+    third, *_ = env.step(WITHDRAW)
     assert info == {"seed": 5, "round": 0}
     assert first.tolist() == [0, 0, 0, *own, 0, 0]
     assert second.tolist() == [1, 2, 0, *own, community[0], 0]
     assert third.tolist() == [2, 2, 1, *own, *community]
 
 
-@pytest.mark.parametrize("action", [PULL, RIDE])
-def test_a_class_is_what_a_player_sees_in_his_cards(action: int) -> None:
+@pytest.mark.parametrize("action", [WITHDRAW, RIDE])
+def test_a_class_is_what_a_player_sees_in_their_cards(action: int) -> None:
     env = one(observation="classes")
     for number in range(300):
         seen, _ = env.reset(seed=9 if number == 0 else None)
@@ -98,7 +98,7 @@ def test_round_after_round_is_dealt_as_in_a_simulation() -> None:
             assert {DECK[face - 1] for face in seen[3:].tolist()} == set(letitride.deck(77, number)[:5])
 
 
-def test_a_seed_nobody_gave_is_told_and_repeats_the_round() -> None:
+def test_a_seed_that_was_not_given_is_told_and_repeats_the_round() -> None:
     env, other = one(), one()
     seen, info = env.reset()
     again, _ = other.reset(seed=info["seed"])
@@ -116,7 +116,7 @@ def test_the_reward_is_what_the_table_settles_per_unit_bet(house: str) -> None:
         _, nothing, over, *_ = env.step(actions[0])
         _, reward, ended, *_ = env.step(actions[1])
         cards = letitride.deck(3, number)
-        back = frozenset(spot for spot, action in zip(BASE_SPOTS, actions, strict=False) if action == PULL)
+        back = frozenset(spot for spot, action in zip(BASE_SPOTS, actions, strict=False) if action == WITHDRAW)
         hand = Hand(1, cards[:3], dict.fromkeys(BASE_SPOTS, cents), back)
         net = sum(result.net_cents for result in settle_round(table, cards[3:5], [hand])[1])
         assert (nothing, over, ended) == (0, False, True)
@@ -144,8 +144,8 @@ def test_a_paytable_of_ones_own_pays_by_itself(tmp_path: Path) -> None:
     rewards = set()
     for seed in range(300):
         env.reset(seed=seed)
-        env.step(PULL)
-        rewards.add(env.step(PULL)[1])
+        env.step(WITHDRAW)
+        rewards.add(env.step(WITHDRAW)[1])
     assert {-1.0, 2.0} <= rewards
     assert 1.0 not in rewards  # tens or better lose here
 
@@ -158,7 +158,7 @@ def test_a_round_is_drawn_as_its_player_sees_it() -> None:
         "LIRX-01\ncards      9d Kh Ac\ncommunity  [] []\nbet 1: take it back (0) or let it ride (1)?\n"
     )
     env.step(RIDE)
-    env.step(PULL)
+    env.step(WITHDRAW)
     drawn = env.render()
     assert drawn == (
         "LIRX-01\ncards      9d Kh Ac\ncommunity  5h 7d\nbets       bet 1 rides, bet 2 taken back, bet $ rides\n"

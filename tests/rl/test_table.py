@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import letitride
 from letitride.errors import InvalidData
-from letitride.rl import PULL, RIDE
+from letitride.rl import RIDE, WITHDRAW
 from letitride.rl.table import LetItRideTable, env, parallel_env
 from letitride.rules.banking import bank_fee, wagers_fee
 from letitride.rules.cards import DECK
@@ -26,7 +26,7 @@ def cards(faces: Any) -> tuple[Any, ...]:
 
 
 def play(table: LetItRideTable, chance: np.random.Generator) -> tuple[dict[str, Any], dict[str, list[int]], list[str]]:
-    """Play a dealt round at random; return what everybody saw last, what he did, and who acted in turn."""
+    """Play a dealt round at random; return what each agent saw last, what it did, and who acted in turn."""
     seen: dict[str, Any] = {}
     acts: dict[str, list[int]] = {agent: [] for agent in table.agents}
     order = []
@@ -88,7 +88,7 @@ def test_seven_seats_are_rewarded_as_their_hands_are_settled(house: str) -> None
             table.step(None)
         assert (len(rewards), len(seats)) == (7, 0)
         won += sum(max(reward, 0) for reward in rewards.values())
-    assert won > 0, "nobody ever won: nothing was compared"
+    assert won > 0, "no one ever won: nothing was compared"
 
 
 @pytest.mark.parametrize("house", HOUSE_BANKED)
@@ -190,7 +190,7 @@ def test_a_table_is_drawn_with_every_hand_and_result() -> None:
     assert drawn.splitlines()[0] == "nsw-1, round 1, community [red] [red]"
     assert drawn.splitlines()[1].endswith("<")
     while not any(table.terminations.values()):
-        table.step(PULL)
+        table.step(WITHDRAW)
     ended = table.render()
     assert ended is not None
     assert "1:withdraw 2:withdraw" in ended

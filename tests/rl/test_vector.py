@@ -61,7 +61,7 @@ def test_it_is_the_plain_environment_hand_by_hand(terms: dict[str, Any], mode: s
         if "final_obs" in info:
             np.testing.assert_array_equal(np.stack(list(wanted["final_obs"])), info["final_obs"])
         won += float(np.maximum(found[1], 0).sum())
-    assert won > 0, "nobody ever won: nothing was compared"
+    assert won > 0, "no one ever won: nothing was compared"
 
 
 def test_the_rounds_go_on_over_the_end_of_a_block() -> None:

@@ -166,25 +166,25 @@ def cluster(folder: Path, server: str) -> Iterator[Cluster]:
 
 @dataclass
 class Traveller(Guest):
-    """A guest who asks any server that lives where his table is, goes there, and sends again what was not answered."""
+    """A guest who asks any live server where their table is, goes there, and sends again what was not answered."""
 
     house: Cluster | None = None
     chance: random.Random = field(default_factory=random.Random)
     waiting: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Commands without an answer."""
     codes: list[int] = field(default_factory=list)
-    """How his connections ended."""
+    """How their connections ended."""
     heard: float = 0.0
-    """When something last happened at his table."""
+    """When something last happened at their table."""
     been: set[str] = field(default_factory=set)
-    """The servers he played at."""
+    """The servers they played at."""
     given_cents: int = 0
-    """The chips he was given after his first ones were lost."""
+    """The chips they were given after the first ones were lost."""
     unheard: int = 0
-    """How often he asked for chips and was not answered."""
+    """How often they asked for chips and were not answered."""
 
     async def travel(self) -> None:
-        """Play until nobody waits for him any more."""
+        """Play until no one waits for them any more."""
         while True:
             try:
                 async with await self.enter(self._any()) as socket:
@@ -247,7 +247,9 @@ class Traveller(Guest):
                 await self._ask_for_chips()
                 await self._act(socket)
         if message["type"] == "view" and not any(one.get("type") == "Sit" for one in self.waiting.values()):
-            self.seat = self.seat if self._sits(message["view"]) else 0  # whoever was away for too long sits down again
+            self.seat = (
+                self.seat if self._sits(message["view"]) else 0
+            )  # a guest who was away for too long sits down again
         await super().react(socket, message)
 
     def _sits(self, view: dict[str, Any]) -> bool:

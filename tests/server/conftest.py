@@ -28,7 +28,7 @@ _PORTS = count(20_000 + 1_500 * (_WORKER % 8) + os.getpid() % 1_000)
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
+    """Return a port that no one listens at."""
     for port in _PORTS:
         with socket.socket() as free, suppress(OSError):
             free.bind(("127.0.0.1", port))

@@ -14,7 +14,7 @@ from tests.server.shares import Nonces
 
 COOKIE = "letitride_session"
 IN = (0, "in")
-"""That he takes part again."""
+"""That the guest takes part again."""
 PATIENCE = 120.0
 """How many seconds a guest waits for an answer: a busy machine takes its time."""
 
@@ -85,7 +85,7 @@ class Guest:
                 await self.send(socket, {"type": "Sit", "seat": self.seat, "player": "", "cents": 50_000})
             return
         self.seat = mine
-        if seats[str(mine)]["sitting_out"]:  # he was away for too long
+        if seats[str(mine)]["sitting_out"]:  # away for too long
             if IN not in self.acted:
                 self.acted.add(IN)
                 await self.send(socket, {"type": "SitOut", "seat": mine, "out": False})

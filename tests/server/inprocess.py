@@ -14,7 +14,7 @@ from letitride.server.ops.settings import Settings
 from letitride.server.tables.house import House, Pace
 from letitride.storage.urls import open_store
 
-PASSWORD = "long enough now"  # noqa: S105 - of nobody's account
+PASSWORD = "long enough now"  # noqa: S105 - of no one's account
 
 
 @asynccontextmanager
@@ -28,13 +28,13 @@ async def running(folder: Path, *, demo: bool = False, database: str = "", **wan
 
 
 def client(app: FastAPI, address: tuple[str, int] = ("127.0.0.1", 5_000)) -> httpx.AsyncClient:
-    """Return somebody who asks, from an address."""
+    """Return someone who asks, from an address."""
     return httpx.AsyncClient(transport=httpx.ASGITransport(app, client=address), base_url="http://house")
 
 
 @asynccontextmanager
 async def somebody(app: FastAPI, name: str, *roles: str) -> AsyncIterator[httpx.AsyncClient]:
-    """Return somebody with roles who is logged in."""
+    """Return someone with roles who is logged in."""
     await app.state.house.people.register(name, PASSWORD, ("player", *roles))
     async with client(app) as one:
         found = await one.post("/api/login", json={"name": name, "password": PASSWORD})

@@ -21,7 +21,7 @@ from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
 from tests.server.guest import COOKIE
 
-PASSWORD = "a long password"  # noqa: S105 - of nobody
+PASSWORD = "a long password"  # noqa: S105 - of no one
 START_MS = 1_800_000_000_000
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS
@@ -37,7 +37,7 @@ class Inside:
         self._clients: list[httpx.AsyncClient] = []
 
     def client(self, cookie: str = "", *, address: str = "192.0.2.1", base: str = "http://house") -> httpx.AsyncClient:
-        """Somebody's browser."""
+        """Someone's browser."""
         transport = httpx.ASGITransport(self.app, client=(address, 1))
         client = httpx.AsyncClient(transport=transport, base_url=base)
         if cookie:

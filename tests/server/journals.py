@@ -25,7 +25,7 @@ from letitride.storage.roles.journal import Write, Written, prepare
 from letitride.storage.roles.stores import Stores
 
 HOUSES = catalog.rulebook_ids()
-PASSWORD = "long enough now"  # noqa: S105 - nobody's
+PASSWORD = "long enough now"  # noqa: S105 - no one's
 START_MS = 1_700_000_000_000
 STEP_MS = 1_000
 
@@ -37,7 +37,7 @@ def rules_of(house: str) -> TableRules:
 def storm_into(
     store: Stores, table_id: str, rules: TableRules, turns: int, seed: int = 1, *, since: int = 1, until: int = 0
 ) -> None:
-    """Play a storm at a table of a store, a row a second, and close the table, so that nobody deals on.
+    """Play a storm at a table of a store, a row a second, and close the table, so that no one deals on.
 
     Of its rows those `since` one and `until` another are written, where not all are.
     """
@@ -88,7 +88,7 @@ async def opened(store: Stores) -> AsyncIterator[tuple[House, httpx.AsyncClient]
 
 
 async def enter(house: House, client: httpx.AsyncClient, name: str, *roles: AccountRole) -> None:
-    """Give a client the session of somebody with roles; the same one where the store knows him already."""
+    """Give a client the session of a person with roles; the same one where the store knows them already."""
     if house.stores.documents.get("person", key_of(name)) is None:
         await house.people.register(name, PASSWORD, ("player", *roles))
     answer = await client.post("/api/login", json={"name": name, "password": PASSWORD})

@@ -29,7 +29,7 @@ from tests.server.with_key import open_with_key
 from tests.storage.conftest import running_postgres
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
-"""The tables at which one guest is enough for a round: the fifth needs somebody who banks."""
+"""The tables at which one guest is enough for a round: the fifth needs someone who banks."""
 GOES_ON_SECONDS = 300.0
 """How long a table may stand still after its owner died: a lease, a look, a journal; and a slow machine."""
 MIXES = frozenset({"start_shuffle", "mix_deck", "shuffle_deck"})
@@ -37,7 +37,7 @@ MIXES = frozenset({"start_shuffle", "mix_deck", "shuffle_deck"})
 
 @dataclass
 class Found:
-    """What so many kills came to."""
+    """The result of so many kills."""
 
     kills: int = 0
     guests: list[Traveller] = field(default_factory=list)
@@ -94,7 +94,7 @@ async def kill_one(house: Cluster, victim: Node, owners: dict[str, tuple[str, in
 
 
 def mid_round(guest: Traveller) -> bool:
-    """Whether a guest's round was under way when he last saw his table."""
+    """Whether a guest's round was under way when they last saw their table."""
     return guest.view["phase"] in {"choice_1", "choice_2"}
 
 

@@ -25,7 +25,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def stall(self) -> None:
-        """Let nothing through any more; nobody is told."""
+        """Let nothing through any more; no one is told."""
         self.held.clear()
         self._flows.clear()
 

@@ -53,7 +53,7 @@ async def open_house(
 
 
 class Visitor:
-    """Somebody at a table, by the same viewer as over a network."""
+    """Someone at a table, by the same viewer as over a network."""
 
     def __init__(self, room: Room, name: str, *roles: AccountRole, role: str = "") -> None:
         self.room, self.name = room, name
@@ -79,7 +79,7 @@ class Visitor:
 
 
 async def seated(house: House, room: Room, seat: int, name: str = "") -> Visitor:
-    """Return somebody who sits at a seat with chips."""
+    """Return someone who sits at a seat with chips."""
     name = name or f"Guest-{seat}"
     await house.committer.call(lambda: house.stores.wallets.fund(name, MONEY, "test", at=1, who="test"))
     visitor = Visitor(room, name)
@@ -105,7 +105,7 @@ async def until(room: Room, holds: Callable[[Table], bool], seconds: float = 50.
 
 
 async def betting(room: Room) -> Table:
-    """Wait until bets are taken; where the first player has to look the deck over, he does."""
+    """Wait until bets are taken; where the first player has to look the deck over, they do."""
 
     def ready(table: Table) -> bool:
         return table.phase == "betting" or asked(table, "await_inspection")
@@ -143,7 +143,7 @@ async def comes(room: Room, holds: Callable[[], bool], seconds: float = 50.0) ->
 
 @asynccontextmanager
 async def asking(house: House, name: str = "", *roles: AccountRole) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the house's HTTP interface, with the session of somebody in some roles."""
+    """A client of the house's HTTP interface, with the session of someone in some roles."""
     app = create(house, demo=False)  # its lifespan does not run: the house is open already
     cookies = {}
     if name:
@@ -182,7 +182,7 @@ async def serving(house: House, log_level: str = "error") -> AsyncIterator[str]:
 
 
 async def session(house: House, name: str, *roles: AccountRole) -> str:
-    """The cookie of somebody in some roles."""
+    """The cookie of someone in some roles."""
     person = Person(name=name, roles=roles or ("player",))
     house.stores.documents.put("person", key_of(name), msgspec.json.encode(person), 0)
     return await house.people.sessions.begin(name)

@@ -38,7 +38,7 @@ MORNING_MS = 1_750_000_000_000
 
 
 class StandsStill(Exception):
-    """Nobody will ever do anything again."""
+    """No one will ever do anything again."""
 
 
 class _Jump(selectors.SelectSelector):
@@ -51,14 +51,14 @@ class _Jump(selectors.SelectSelector):
     def select(self, timeout: float | None = None) -> list[Any]:
         ready = super().select(0)
         if not ready and timeout is None:
-            raise StandsStill("expected somebody who will do something, got a world where everybody waits for ever")
+            raise StandsStill("expected someone who will do something, got a world where everyone waits for ever")
         if not ready and timeout:
             self.now += timeout
         return ready
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time is nobody's time, and that has no other threads."""
+    """An event loop whose time is no one's time, and that has no other threads."""
 
     def __init__(self) -> None:
         self._jump = _Jump()
@@ -102,7 +102,7 @@ async def _at_once(func: Callable[..., T], *args: Any, **_: Any) -> T:
 
 
 class Clock:
-    """The wall clock of a virtual world: the loop's time, and how far somebody has set it wrong."""
+    """The wall clock of a virtual world: the loop's time, and how far someone has set it wrong."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         self._loop = loop
@@ -290,14 +290,14 @@ async def get(app: Any, path: str, token: str) -> tuple[int, list[tuple[bytes, b
 
 
 def seat_of(view: Mapping[str, Any], name: str) -> int:
-    """Return where somebody sits; 0: nowhere."""
+    """Return where someone sits; 0: nowhere."""
     return next((int(number) for number, seat in view["seats"].items() if seat["player"] == name), 0)
 
 
 def wanted(view: Mapping[str, Any], seat: int, chance: random.Random) -> dict[str, Any] | None:
-    """Return what a willing player does now: one of the commands he is offered, or nothing."""
+    """Return what a willing player does now: one of the commands they are offered, or nothing."""
     mine = view["seats"][str(seat)]
-    if mine["sitting_out"]:  # he was away for too long
+    if mine["sitting_out"]:  # away for too long
         return {"type": "SitOut", "seat": seat, "out": False}
     offers: dict[str, list[dict[str, Any]]] = {}
     for offer in view["offers"]:
@@ -334,7 +334,7 @@ async def opened(
 
 @dataclass
 class Player:
-    """Somebody who plays at a table as long as he is let."""
+    """A player who plays at a table as long as they are let."""
 
     house: House
     app: Any
@@ -343,11 +343,11 @@ class Player:
     token: str = ""
     name: str = ""
     choice: str = ""
-    """What he does with his bets; nothing: what chance says."""
+    """What they do with their bets; nothing: what chance says."""
     silent: str = ""
-    """In this phase he does nothing any more."""
+    """In this phase they do nothing any more."""
     looks: bool = False
-    """Whether he looks at his cards before he goes silent."""
+    """Whether they look at their cards before they go silent."""
     frames: list[dict[str, Any]] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
 

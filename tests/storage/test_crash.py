@@ -173,7 +173,7 @@ def test_a_batch_locks_wallets_in_one_order_whatever_order_it_moves_them_in(addr
             outcome = pool.submit(store.journal.append, batch)
             while watching.execute(waits).fetchone() == (0,) and not outcome.done():
                 time.sleep(0.01)
-            # Whoever waits for Ann has no lock on Bob.
+            # A move that waits for Ann has no lock on Bob.
             other.execute("SELECT FROM accounts WHERE name = 'wallet:Bob' FOR UPDATE")
         with suppress(StoreDown):  # on a machine that stood still
             assert all(map(is_written, outcome.result()))

@@ -83,7 +83,7 @@ def test_the_database_itself_refuses_a_stale_epoch(database: tuple[Stores, Run, 
     assert 2 == store.journal.last("t1").number
 
 
-def test_the_database_itself_lets_nobody_owe_and_nothing_change(database: tuple[Stores, Run, str]) -> None:
+def test_the_database_itself_lets_no_one_owe_and_nothing_change(database: tuple[Stores, Run, str]) -> None:
     store, run, _ = database
     store.tables.create("t1", "First", {})
     store.wallets.fund("Ann", 5, "cash", at=1, who="x")
@@ -179,7 +179,7 @@ def test_verify_holds_the_ledger_against_the_journal(played: tuple[Stores, Run, 
     assert not found.good
     assert any(f"in the account {wallet} by all transfers" in one for one in found.wrong)
     assert any(f"in the account {wallet} by all events" in one for one in found.wrong)
-    assert "expected all accounts together to hold nothing, got 5 cents" in found.wrong
+    assert "expected all accounts to balance at 0 cents, got 5 cents" in found.wrong
     run("UPDATE accounts SET cents = cents - 5 WHERE scope = '' AND name = ?", (wallet,))
     run("UPDATE accounts SET cents = cents - 5 WHERE scope = 't1' AND name = 'tray'")
     found = verify(store, "t1")
@@ -194,7 +194,7 @@ def test_verify_misses_a_transfer_that_is_gone(played: tuple[Stores, Run, str]) 
     assert any("by all transfers" in one for one in found.wrong)
 
 
-def test_verify_sees_an_event_that_nobody_can_read(database: tuple[Stores, Run, str]) -> None:
+def test_verify_sees_an_event_that_no_one_can_read(database: tuple[Stores, Run, str]) -> None:
     store, _, _ = database
     store.tables.create("t1", "First", {})
     sealed = row(Head())

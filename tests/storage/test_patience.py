@@ -24,7 +24,7 @@ __all__ = ["postgres"]
 
 @contextmanager
 def when_told(act: Callable[[], None]) -> Iterator[list[str]]:
-    """Act as soon as somebody is told that the database is waited for."""
+    """Act as soon as someone is told that the database is waited for."""
     said: list[str] = []
 
     class Heard(logging.Handler):

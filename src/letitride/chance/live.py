@@ -85,5 +85,5 @@ class Live:
         return below(_octets(), limit)
 
     def secret(self, size: int) -> bytes:
-        """Return so many bytes that nobody can guess."""
+        """Return so many bytes that no one can guess."""
         return HEALTH.draw(size)

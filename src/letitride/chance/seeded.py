@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Seeded:
-    """A generator that gives the same choices for the same seed, on every machine."""
+    """A generator that gives the same values for the same seed, on every machine."""
 
     def __init__(self, *seed: int | str) -> None:
         self._random = random.Random("/".join(map(str, seed)))  # noqa: S311 - repeatable on purpose

@@ -12,12 +12,12 @@ except ImportError as error:
     raise MissingData(f"expected Gymnasium for letitride.rl (pip install 'letitride[rl]'), got: {error}") from None
 
 from letitride.rl.env import LetItRideEnv
-from letitride.rl.observations import CLASSES, PULL, RIDE, best_actions
+from letitride.rl.observations import CLASSES, RIDE, WITHDRAW, best_actions
 from letitride.rl.vector import LetItRideVectorEnv
 
 ENV_ID = "LetItRide-v1"
 
-__all__ = ["CLASSES", "ENV_ID", "PULL", "RIDE", "LetItRideEnv", "LetItRideVectorEnv", "best_actions"]
+__all__ = ["CLASSES", "ENV_ID", "RIDE", "WITHDRAW", "LetItRideEnv", "LetItRideVectorEnv", "best_actions"]
 
 if ENV_ID not in gymnasium.registry:
     gymnasium.register(

@@ -1,4 +1,4 @@
-"""Dealing: brings a table to the next choice of a seat by the engine's own script; it decides nothing for a player.
+"""Dealing: brings a table to the next decision of a seat by the engine's own script; it decides nothing for a player.
 
 Every player sits, bets the same three bets each round, looks at their cards, and banks when the bank comes to them;
 what remains is to let bets ride or to take them back.
@@ -72,7 +72,7 @@ class Dealing:
         self.table = self._start
 
     def to_next_turn(self, chance: np.random.Generator) -> Turn | None:
-        """Deal on to the next choice; None: a round has ended."""
+        """Deal on to the next decision; None: a round has ended."""
         for acted in play_on(self.table, *self._parties(chance)):
             self.table = acted.after
             if acted.after.phase == "settling" != acted.before.phase:
@@ -81,12 +81,12 @@ class Dealing:
                 return None
         step = self.table.next_step
         if step is None or step.kind != "await_choice":
-            raise InvariantBroken(f"expected a choice at a full table, got {step} in phase {self.table.phase}")
+            raise InvariantBroken(f"expected a decision at a full table, got {step} in phase {self.table.phase}")
         self.last_seen = self.table
         return Turn(step.seat, step.number)
 
     def choose(self, turn: Turn, *, ride: bool) -> None:
-        """Make a seat's choice."""
+        """Make a seat's decision."""
         choice: Choice = "ride" if ride else "withdraw"
         bet: Final = 1 if turn.bet == 1 else 2
         self._do(commands.Choose(by=f"seat:{turn.seat}", seat=turn.seat, bet=bet, choice=choice))
@@ -102,7 +102,7 @@ class Dealing:
 
 
 def _look(table: Table) -> commands.AnyCommand | None:
-    """Let every player look at their cards before a choice."""
+    """Let every player look at their cards before a decision."""
     step = table.next_step
     if step is None or step.kind != "await_choice":
         return None

@@ -16,7 +16,7 @@ from gymnasium import spaces
 from gymnasium.error import InvalidAction, ResetNeeded
 
 from letitride.errors import InvalidData
-from letitride.rl.observations import PULL, RIDE, Encoding, class_of, faces_of, space_of
+from letitride.rl.observations import RIDE, WITHDRAW, Encoding, class_of, faces_of, space_of
 from letitride.rl.pictures import picture
 from letitride.rl.terms import Info, terms_of
 from letitride.rules.cards import Card
@@ -92,7 +92,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
             raise ResetNeeded("expected reset() before the first decision of a round, got step()")
         # Most actions are plain numbers, and the space takes its time.
         if not ((isinstance(action, int | np.integer) and 0 <= action <= 1) or self.action_space.contains(action)):
-            raise InvalidAction(f"expected {PULL} (take it back) or {RIDE} (let it ride), got {action!r}")
+            raise InvalidAction(f"expected {WITHDRAW} (take it back) or {RIDE} (let it ride), got {action!r}")
         self._rides.append(bool(action == RIDE))
         over = len(self._rides) == 2
         if over:
@@ -118,5 +118,5 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
 
 
 def chosen_seed() -> int:
-    """Return a seed nobody asked for, so that it can be told."""
+    """Return a seed at random, where none was given, so that it can be told."""
     return int.from_bytes(os.urandom(8), "big") >> 1

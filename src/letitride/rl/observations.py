@@ -31,7 +31,7 @@ from letitride.simulation.game import KEY_BITS, RANK_KEYS, RANK_SETS
 
 Encoding = Literal["cards", "classes"]
 
-PULL: Final = 0
+WITHDRAW: Final = 0
 RIDE: Final = 1
 FACES: Final = 53
 FIELDS: Final = (3, 3, 3, FACES, FACES, FACES, FACES, FACES)

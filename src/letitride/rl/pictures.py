@@ -11,7 +11,7 @@ HIDDEN = "[]"
 
 
 def picture(name: str, cards: Sequence[Card], rides: Sequence[bool], reward: float) -> str:
-    """Return what one player knows of five cards, of which three are his and the last two are turned one by one."""
+    """Return what one player knows of five cards: the first three are theirs, the last two are turned one by one."""
     if not cards:
         return f"{name}\nno round yet\n"
     known = 3 + len(rides)

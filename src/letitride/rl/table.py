@@ -1,8 +1,8 @@
 """Table: all seats of a table as a PettingZoo environment on the real engine; agents see what `view` shows their seat.
 
-An observation is a `Box` of small whole numbers, eight for oneself and five for each other seat: the stage (0 bet 1 is
+An observation is a `Box` of small whole numbers, eight for the agent, five for each other seat: the stage (0 bet 1 is
 open, 1 bet 2 is open, 2 the round is over), the two community cards in the order they were turned, then for each seat,
-one's own first and the others clockwise, bets 1 and 2 (0 open, 1 taken back, 2 rides) and its three cards in ascending
+the agent's first and the others clockwise, bets 1 and 2 (0 open, 1 taken back, 2 rides) and its three cards in rising
 order. A card is 1 + its index, from 1 (2c) to 52 (As), and 0 where its face is not to be seen, or where there is none.
 Other seats' cards are seen where the book lets players see them.
 """
@@ -21,7 +21,7 @@ from letitride.engine.view import laid_out, seat_view
 from letitride.errors import InvalidData, MissingData
 from letitride.rl.dealing import Dealing, Turn
 from letitride.rl.env import RENDER_MODES, chosen_seed
-from letitride.rl.observations import FACES, PULL, RIDE
+from letitride.rl.observations import FACES, RIDE, WITHDRAW
 from letitride.rl.terms import Info, table_of, terms_of
 from letitride.rules.cards import Card
 from letitride.rules.values import Values
@@ -42,7 +42,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     Seats act in the book's order. The rewards come with the last decision of a round: what it did to a seat's chips,
     fees included, in units of one of the three equal bets. Where a player banks, the bank goes round as the book says;
-    whoever banks has nothing to decide, and his reward is the bank's result. `reset` deals the next round at the same
+    the banker has nothing to decide, and is rewarded with the bank's result. `reset` deals the next round at the same
     table; with a seed, the first one at a new table.
     """
 
@@ -98,7 +98,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 - PettingZoo's
-        """Deal a round up to the first choice; the infos say the seed and the round."""
+        """Deal a round up to the first decision; the infos say the seed and the round."""
         wanted = chosen_seed() if seed is None and self._seed is None else seed
         if wanted is not None:
             check_seed(wanted)
@@ -122,7 +122,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._select()
 
     def _in_order(self) -> list[str]:
-        """Return the agents in the order in which they have to choose, whoever has nothing to choose last."""
+        """Return the agents in the order in which they decide, those with nothing to decide last."""
         asked = [f"seat_{step.seat}" for step in self._dealing.table.agenda if step.kind == "await_choice"]
         return [*asked, *(agent for agent in self._number if agent not in asked)]
 
@@ -131,13 +131,13 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.agent_selection = f"seat_{self._turn.seat}"
 
     def step(self, action: Any) -> None:
-        """Take the agent's bet back or let it ride, and deal on to the next choice or to the end of the round."""
+        """Take the agent's bet back or let it ride, and deal on to the next decision or to the end of the round."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if self._turn is None or not self._actions[agent].contains(action):
-            raise InvalidData(f"expected {PULL} (take it back) or {RIDE} (let it ride), got {action!r}")
+            raise InvalidData(f"expected {WITHDRAW} (take it back) or {RIDE} (let it ride), got {action!r}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._dealing.choose(self._turn, ride=bool(action == RIDE))

@@ -21,7 +21,7 @@ from letitride.analysis.classes import FOUR_CARDS
 from letitride.analysis.strategy import NEVER_RIDE, play_of
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rl.env import RENDER_MODES, chosen_seed
-from letitride.rl.observations import OVER, PULL, RIDE, Encoding, class_tables, faces_of, set_numbers, space_of
+from letitride.rl.observations import OVER, RIDE, WITHDRAW, Encoding, class_tables, faces_of, set_numbers, space_of
 from letitride.rl.pictures import picture
 from letitride.rl.terms import Info, terms_of
 from letitride.rules.cards import DECK
@@ -36,7 +36,7 @@ _RENDERED: Final = 64
 
 
 class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
-    """Many seats at tables of their own, dealt and settled at once. Actions, rewards and terms are the plain one's.
+    """Many seats at tables of their own, dealt and settled at once. Actions, rewards and terms: as in `LetItRideEnv`.
 
     `autoreset_mode` is Gymnasium's: 'NextStep' deals the next rounds in a step of its own, whose actions are ignored;
     'SameStep' deals them at once, and the info keeps what was seen last.
@@ -170,12 +170,12 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "biu":
             raise InvalidAction(
-                f"expected {self.num_envs} actions of {PULL} or {RIDE}, got {given.dtype} of shape {given.shape}"
+                f"expected {self.num_envs} actions of {WITHDRAW} or {RIDE}, got {given.dtype} of shape {given.shape}"
             )
-        chosen = given.astype(np.int64)  # a copy: the caller may use his array again
+        chosen = given.astype(np.int64)  # a copy: the caller may use the array again
         if not self._kernel.all_are_choices(chosen):
-            odd = next(int(one) for one in chosen if one not in {PULL, RIDE})
-            raise InvalidAction(f"expected {PULL} (take it back) or {RIDE} (let it ride), got {odd}")
+            odd = next(int(one) for one in chosen if one not in {WITHDRAW, RIDE})
+            raise InvalidAction(f"expected {WITHDRAW} (take it back) or {RIDE} (let it ride), got {odd}")
         return chosen
 
     def _seen(self) -> Array:

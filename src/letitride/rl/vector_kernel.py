@@ -157,7 +157,7 @@ def show_classes(stage, hands, first, apart, shown):
 
 @njit(cache=True, nogil=True)
 def settle(hands, first, second, units, rewards):
-    """Write what every seat's round came to."""
+    """Write the result of every seat's round."""
     for seat in range(hands.shape[0]):
         rewards[seat] = units[4 * np.int64(hands[seat, 2]) + 2 * first[seat] + second[seat]]
 

@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.net.access import PasswordAgain, refused, whoever
+from letitride.server.net.access import PasswordAgain, optional_person, refused
 from letitride.server.net.api_docs import Interface
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
@@ -115,14 +115,14 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 }
 
 
-OUR_FAULT: Final = "expected an answer, got an error of the server's own: its log says more"
+OUR_FAULT: Final = "expected an answer, got an internal error of the server: see its log"
 UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each of its own type
     "http": BoundedHttp,
     "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
     "log_config": LOGGING,
-    "server_header": False,  # nobody needs to know what serves
+    "server_header": False,  # no one needs to know which program serves
 }
 """How the application is served, everywhere."""
 
@@ -206,7 +206,7 @@ def _code_at_start() -> str:
 
 
 async def _tidy_tickets(house: House) -> None:
-    """Forget tickets that nobody used, for as long as the server runs."""
+    """Forget tickets that were never used, for as long as the server runs."""
     while True:
         await asyncio.sleep(TICKET_MS / 1000)
         with suppress(StoreDown):  # they are of no use to anybody
@@ -226,7 +226,7 @@ async def _elsewhere(request: Request, error: Exception) -> Response:
 
 
 async def _refuse(request: Request, error: Exception) -> JSONResponse:
-    if isinstance(error, NotYours) and (person := await asyncio.to_thread(whoever, request)) is not None:
+    if isinstance(error, NotYours) and (person := await asyncio.to_thread(optional_person, request)) is not None:
         await refused(request, person, f"{request.method} {request.url.path}")
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None

@@ -186,7 +186,7 @@ class Crew:
         soon = time.monotonic() - worker.began < SOON_SECONDS
         self._deaths = self._deaths + 1 if soon else 0
         pause = PAUSE_SECONDS[min(self._deaths, len(PAUSE_SECONDS) - 1)]
-        log.error("worker %d ended with %d and is replaced in %.1f s", worker.pid, code, pause)
+        log.error("worker %d exited with code %d and is replaced in %.1f s", worker.pid, code, pause)
         self._due.append(time.monotonic() + pause)
 
     def tell(self, line: str) -> None:
@@ -195,7 +195,7 @@ class Crew:
             try:
                 worker.line.send(line.encode())
             except OSError:
-                log.warning("worker %d could not be told: %s", worker.pid, line.strip())
+                log.warning("worker %d could not be notified: %s", worker.pid, line.strip())
 
     def _told(self, number: int, _: FrameType | None) -> None:
         """Take a signal."""
@@ -221,7 +221,7 @@ class Crew:
         silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]  # why not, it says where our own log is
         asked = os.posix_spawn(words[0], [*words, "--show-settings"], os.environ, file_actions=silent)
         if os.waitpid(asked, 0)[1]:
-            log.error("the crew stays as it is: its settings cannot be read")
+            log.error("the workers go on unchanged: the settings cannot be read")
             return
         every = [*self._workers, *self._old]
         for end in (self.listening, *(worker.line for worker in every)):

@@ -97,7 +97,7 @@ class Running(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _hear(self, place: CrewPlace) -> None:
-        """Take the tables of a worker that died, and stop where nobody looks after the crew any more."""
+        """Take the tables of a worker that died, and stop once the process that looks after the crew is gone."""
         said = place.line.recv(4096)
         if not said:
             asyncio.get_running_loop().remove_reader(place.line.fileno())
@@ -187,7 +187,7 @@ def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -
     if unknown := set(settings.limits) - set(NAMES):
         raise InvalidData(f"expected limits of {one_of(NAMES)}, got {', '.join(sorted(unknown))}")
     house.limits.house = Bounds(**settings.limits)
-    if settings.cashier and settings.bots:  # their chips are of no value, and whoever banks could win them
+    if settings.cashier and settings.bots:  # their chips are of no value, and a player who banks could win them
         raise InvalidData(f"expected no bots in a house with a cashier, got bots = {settings.bots}")
     house.bankers = 0 if settings.cashier else BANKERS
     if settings.cashier:
@@ -242,7 +242,7 @@ def run(
 
 
 class _Failure(logging.Filter):
-    """Turns the traceback of a start that failed into its last line, and lets real trouble through."""
+    """Turns the traceback of a start that failed into its last line, and lets real failures through."""
 
     sentence = ""
 
@@ -251,5 +251,5 @@ class _Failure(logging.Filter):
         if text.startswith("Traceback"):
             self.sentence = text.strip().splitlines()[-1].partition(": ")[2]
             return False
-        # Whoever does not read is cut off in the end; that is meant, and no error.
+        # A client that does not read is cut off in the end; that is meant, and no error.
         return not text.startswith(("Application startup failed", "Cancel "))

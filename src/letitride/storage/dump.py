@@ -144,7 +144,7 @@ def write_dump(path: Path, lines: Iterable[Line], format_: str = FORMAT) -> str:
         raise InvalidData(f"expected the path of a new file, got '{path}', which exists") from None
     except OSError as error:
         path.unlink(missing_ok=True)
-        raise InvalidData(f"expected a path that can be written, got '{path}': {error.strerror}") from None
+        raise InvalidData(f"expected a writable path, got '{path}': {error.strerror}") from None
     except BaseException:
         path.unlink(missing_ok=True)
         raise

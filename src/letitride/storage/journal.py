@@ -34,11 +34,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     number: int
     """1 for the first row of a table, then one more each time."""
     at: int
-    """When it happened, in milliseconds since 1970, by the clock of whoever wrote it."""
+    """When it happened, in milliseconds since 1970, by the writer's clock."""
     by: str
     """Who gave the command."""
     command: str = ""
-    """The id of the command, so that it is found again; empty: nobody's command."""
+    """The id of the command, so that it is found again; empty: no client's command."""
     epoch: int = 0
     """The epoch of the lease under which it was written."""
     events: bytes

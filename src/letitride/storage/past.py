@@ -1,4 +1,4 @@
-"""Past: a table's journal as moments and rounds, from any place in it, with marks so that nobody walks it from row 1.
+"""Past: a table's journal as moments and rounds, from any place in it, with marks that save reading from row 1.
 
 A mark is the table as it was at one row, kept as a document beside the journal. It only saves time: the journal alone
 says what was, a mark that does not fit it is passed over, and without any mark everything is found just the same.
@@ -78,7 +78,7 @@ class Past:
             )
 
     def _walk(self, start: _Start) -> Iterator[tuple[Moment, Row]]:
-        """Walk the rows after a place; one that is not as it was written ends it: nobody is told what it says."""
+        """Read the rows after a place; one that is not as it was written ends it, and is shown to no one."""
         table, last = start.table, Head(start.row, start.hash) if start.row else Head()
         for row in self._journal.rows(self.id, after=start.row):
             if not row.events:
@@ -189,7 +189,7 @@ class Past:
         if kept is None or row is None or (row.number, row.hash) != (mark.row, mark.hash):
             return None
         if hash_of(row) != row.hash:
-            return None  # whoever walks from before it finds that out
+            return None  # a reader who begins before it finds that out
         try:
             return _Start(mark.row, mark.hash, decode_table(kept.body, self.opened_by))
         except InvalidData:

@@ -1,4 +1,4 @@
-"""Verify: whether journals are as they were written and the ledger says what they say; it mends nothing."""
+"""Verify: whether journals are as they were written and the ledger agrees with them; it changes nothing."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _outside(books: Books, found: Iterable[TableVerdict], told: Balances) -> Ite
             _add(told, account, cents)
         yield from _differences("all events and the cage", _wallets(told), kept)
     if books.wallets.total():
-        yield f"expected all accounts together to hold nothing, got {books.wallets.total()} cents"
+        yield f"expected all accounts to balance at 0 cents, got {books.wallets.total()} cents"
 
 
 def _add(balances: Balances, account: tuple[str, str], cents: int) -> None:

@@ -1,4 +1,4 @@
-"""Coach: exact advice from what a seat sees, never where the book forbids it, and what choices came to."""
+"""Coach: exact advice from what a seat sees, never where the book forbids it, and what decisions have cost."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def moments(house: str) -> Iterator[Moment]:
 
 
 def decisions(house: str) -> Iterator[tuple[Table, int, Decision]]:
-    """Every choice that was due to a seat that had looked at its cards."""
+    """Every decision that was due to a seat that had looked at its cards."""
     for moment in moments(house):
         for seat in moment.after.seats:
             if (decision := decision_of(moment.after, seat)) is not None:
@@ -155,7 +155,7 @@ def test_advice_is_given_only_where_the_book_allows_it_and_only_to_a_session(hou
             for address, shape in (("advice", SeatAdvice), ("coach", Reviewed)):
                 answer = await client.get(f"/api/tables/t1/{address}")
                 if house in SILENT:
-                    sentence = f"expected a table whose book allows advice, got one by {house}"
+                    sentence = f"expected a table whose book allows advice, got one by {catalog.rulebook(house).title}"
                     assert (answer.status_code, answer.json()) == (403, {"detail": sentence})
                 else:
                     assert answer.status_code == 200, answer.text
@@ -171,7 +171,7 @@ def test_some_books_allow_advice_and_some_do_not() -> None:
 
 
 @pytest.mark.parametrize("house", COACHED)
-def test_somebodys_rounds_are_told_in_pages_and_to_himself_alone(house: str) -> None:
+def test_a_persons_rounds_are_told_in_pages_and_to_that_person_alone(house: str) -> None:
     async def pages() -> None:
         async with opened(stormy(house, 2_000)) as (here, client):
             names = players(house)
@@ -193,7 +193,7 @@ def test_somebodys_rounds_are_told_in_pages_and_to_himself_alone(house: str) -> 
     asyncio.run(pages())
 
 
-def test_nobody_keeps_all_others_from_the_past_by_looking_back_without_end() -> None:
+def test_no_one_keeps_all_others_from_the_past_by_looking_back_without_end() -> None:
     async def look() -> None:
         async with opened(stormy(COACHED[0])) as (house, client):
             house.rates = Rates(reviews_of=Rate(3, 1))
@@ -206,7 +206,7 @@ def test_nobody_keeps_all_others_from_the_past_by_looking_back_without_end() -> 
     asyncio.run(look())
 
 
-def test_a_guest_is_advised_in_a_round_and_told_afterwards_what_his_mistake_cost(server: Server) -> None:
+def test_a_guest_is_advised_in_a_round_and_told_afterwards_what_their_mistake_cost(server: Server) -> None:
     guest = Guest(server.base, "hand-dealt-1")
     told: list[dict[str, Any]] = []
 

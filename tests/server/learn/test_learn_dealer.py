@@ -122,7 +122,7 @@ def test_the_time_an_answer_took_is_the_servers(tmp_path: Path) -> None:
         house, clock = app.state.house, {"now": 1_000_000}
         house.clock_ms = lambda: clock["now"]
         state = await good(one.post(f"{DEALER}/nsw-1/pay/question", json={}))
-        wrong = {field["name"]: 1 for field in state["question"]["fields"]}  # nobody is paid a cent
+        wrong = {field["name"]: 1 for field in state["question"]["fields"]}  # no one is paid a cent
         clock["now"] += 5_000
         assert 5.0 == (await good(one.post(f"{DEALER}/nsw-1/pay/question", json={})))["open_seconds"]
         clock["now"] += 1_000 * state["question"]["seconds"]
@@ -132,7 +132,7 @@ def test_the_time_an_answer_took_is_the_servers(tmp_path: Path) -> None:
         assert not mark["right"]
         assert mark["clauses"]
         assert len(mark["elsewhere"]) == 4
-        # The next question is not open before it was looked at: nobody's clock runs while he reads.
+        # The next question is not open before it was looked at: no clock runs while a trainee reads.
         early = await one.post(f"{DEALER}/nsw-1/pay/answer", json={"number": 2, "answer": {}})
         assert 409 == early.status_code
 
@@ -209,7 +209,7 @@ def test_bad_input_is_refused_in_a_sentence(tmp_path: Path) -> None:
     as_guest(tmp_path, learn)
 
 
-def test_nobody_in_particular_learns_nothing(tmp_path: Path) -> None:
+def test_a_stranger_learns_nothing(tmp_path: Path) -> None:
     async def ask(app: FastAPI) -> None:
         async with client(app) as one:
             assert 4 == len((await good(one.get(DEALER)))["drills"])
@@ -260,7 +260,7 @@ def test_an_assignment_that_is_due_and_not_done_is_late(tmp_path: Path) -> None:
 
 
 BAD_WISHES: list[tuple[dict[str, Any], int, str]] = [
-    ({"person": "Nobody", "drill": "dealer:nsw-1:deal"}, 404, "expected the name of somebody the house knows"),
+    ({"person": "Nobody", "drill": "dealer:nsw-1:deal"}, 404, "expected the name of an account"),
     ({"person": "Dora", "drill": "dealer:nsw-1:floor"}, 422, "expected a drill such as dealer:BOOK:watch"),
     ({"person": "Dora", "drill": "dealer:../x.toml:deal"}, 422, "expected a drill such as"),
     ({"person": "Dora", "drill": "player:COVER-ALL"}, 422, "expected a drill such as"),
@@ -295,7 +295,7 @@ def test_only_an_instructor_sets_drills_and_sees_others_results(tmp_path: Path) 
 
 
 def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others() -> None:
-    """A drill may be one question long: whoever repeats it for a day must not fill the store for ever."""
+    """A drill may be one question long: repeating it for a day must not fill the store for ever."""
     store = memory_stores()
     keeper = InStore(store.documents)
 
@@ -312,7 +312,7 @@ def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others()
 
 
 def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path) -> None:
-    """Each server writes for itself: whoever deletes what both have read has ended it."""
+    """Each server writes for itself: the one that deletes what both have read has ended it."""
 
     class Two(Instead):
         """Documents where another server is as far as this one when this one deletes."""
@@ -349,7 +349,7 @@ def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path)
     within(tmp_path, end)
 
 
-def test_drills_that_take_long_keep_nobody_else_waiting(tmp_path: Path) -> None:
+def test_drills_that_take_long_keep_no_one_else_waiting(tmp_path: Path) -> None:
     """A drill is taken up again by playing it anew: so many at once would take every thread that answers others."""
 
     async def ask(app: FastAPI) -> None:

@@ -55,7 +55,7 @@ async def guest_at(server: Server, table: str = TABLE) -> tuple[Guest, ClientCon
     return guest, await guest.connect()
 
 
-def test_nobody_opens_more_connections_than_he_can_use(house: Server) -> None:
+def test_no_one_opens_more_connections_than_they_can_use(house: Server) -> None:
     async def flood() -> None:
         guest, other = Guest(house.base, TABLE), Guest(house.base, TABLE)
         await guest.arrive()
@@ -66,7 +66,7 @@ def test_nobody_opens_more_connections_than_he_can_use(house: Server) -> None:
         await (await other.connect()).close()
         await sockets.pop().close()
         async with asyncio.timeout(120):
-            while True:  # the place is free when the server has seen him go
+            while True:  # the place is free when the server has seen the client go
                 try:
                     sockets.append(await guest.connect())
                     break
@@ -107,7 +107,7 @@ def test_300_mangled_frames_each_get_a_sentence_and_change_nothing(house: Server
             frame = mangled(chance)
             if isinstance(frame, bytes) != binary:
                 continue
-            if number % 30 == 29:  # nobody sends so much for long: come back as somebody new
+            if number % 30 == 29:  # no one sends so much for long: come back as someone new
                 await socket.close()
                 _, socket = await guest_at(house)
             try:
@@ -194,7 +194,7 @@ def test_a_message_of_a_megabyte_ends_its_own_connection_alone(house: Server) ->
 @pytest.mark.parametrize("path", ["/api/par/live", "/api/login", "/api/tables", "/api/learn/dealer/nsw-1/pay/answer"])
 @pytest.mark.parametrize("length", ["told", "untold"])
 def test_a_request_that_brings_a_heap_is_refused_before_it_is_read(house: Server, path: str, length: str) -> None:
-    """It would be held in memory and taken apart by the loop that plays all tables, whoever sent it."""
+    """It would be held in memory and taken apart by the loop that plays all tables."""
     piece = b" " * 65_536
 
     def heap() -> Iterator[bytes]:
@@ -235,7 +235,7 @@ def test_a_flood_is_slowed_down_and_others_are_served(house: Server) -> None:
     assert sum("too many" not in one["sentence"] for one in told) <= rate.burst + 1 + seconds * rate.a_minute / 60
 
 
-def test_a_reader_who_does_not_read_costs_nobody_anything(house: Server) -> None:
+def test_a_reader_who_does_not_read_costs_no_one_anything(house: Server) -> None:
     """20 connections that never read, while a round is played before their eyes: memory stays flat, play goes on."""
 
     async def watch() -> tuple[int, int]:

@@ -32,7 +32,7 @@ async def application(_: Scope, receive: Receive, send: Send) -> None:
     await receive()
 
 
-def test_everybody_is_told_and_whoever_does_not_read_is_let_go() -> None:
+def test_all_are_told_and_a_client_that_does_not_read_is_let_go() -> None:
     async def live() -> None:
         metrics = Metrics()
         farewells = Farewells(metrics)
@@ -45,7 +45,7 @@ def test_everybody_is_told_and_whoever_does_not_read_is_let_go() -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         await farewells.close()
-        await asyncio.wait_for(asyncio.gather(*serving), 60)  # nobody ends in an error
+        await asyncio.wait_for(asyncio.gather(*serving), 60)  # no one ends in an error
         assert loop.time() - began >= SECONDS_TO_LEAVE  # one was waited for
         assert [[1001], [], [1001]] == [[one["code"] for one in client.got if "code" in one] for client in clients]
         assert 0 == metrics.sockets._value.get()

@@ -289,7 +289,7 @@ def test_requests_that_wait_on_one_connection_are_few_and_bodies_end() -> None:
     asyncio.run(run())
 
 
-def test_whoever_takes_too_long_is_cut_off() -> None:
+def test_a_client_that_takes_too_long_is_cut_off() -> None:
     async def wait() -> None:
         door = Door(answers=False)
         budgets = door.connections.budgets
@@ -339,7 +339,7 @@ def test_idle_connections_make_room_for_newcomers_and_sockets_are_kept() -> None
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert wire.written.startswith(b"HTTP/1.1 200")
-        others = [door.come(THERE) for _ in range(15)]  # room for all is made by whoever has most
+        others = [door.come(THERE) for _ in range(15)]  # room for all is made by the address with the most
         assert not any(other.closed for _, other in others)
         assert 30 + len(sockets) == len(door.connections)
         assert not any(wire.closed for _, wire, _ in sockets)
@@ -394,7 +394,7 @@ def test_only_so_many_requests_of_an_address_are_begun_at_one_time() -> None:
         door.come(THERE)[0].data_received(REQUEST + b"\r\n")
         assert 5 == len(door.served.tasks)
         assert wire.protocol is socket  # it is no WebSocket before its turn
-        for one, gone in here[4:9]:  # whoever goes while waiting is not begun
+        for one, gone in here[4:9]:  # one that goes while waiting is not begun
             gone.close()
             one.connection_lost(None)
         here[0][0].connection_lost(None)
@@ -415,7 +415,7 @@ def test_only_so_many_requests_of_an_address_are_begun_at_one_time() -> None:
     asyncio.run(run())
 
 
-def test_whoever_was_worked_on_for_too_long_waits_while_others_are_there_and_only_then() -> None:
+def test_one_who_was_worked_on_for_too_long_waits_while_others_are_there_and_only_then() -> None:
     async def ask() -> None:
         now = 0.0
         for others in (False, True):
@@ -446,7 +446,7 @@ def test_budgets_fit_in_the_files_a_process_may_open() -> None:
     assert 329 == small.waiting_max
 
 
-def test_requests_of_one_asker_are_answered_so_many_at_a_time_and_nobody_is_forgotten() -> None:
+def test_requests_of_one_asker_are_answered_so_many_at_a_time_and_no_one_is_forgotten() -> None:
     async def wait() -> None:
         lines, ways = WaitingLines(), (2, 2, 60.0)
         ann = [await lines.enter("ann", *ways) for _ in range(2)]

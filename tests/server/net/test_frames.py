@@ -30,7 +30,7 @@ OWN = {
     "two hands": ("california-1", "hands_per_player = 2"),
     "bets until the first card": ("shufflemaster-1", 'bet.cutoff = "first_card"'),
 }
-"""Books of one's own, for what no published one has."""
+"""A house's own books, for what no published one has."""
 
 
 def plain(value: object) -> Any:
@@ -38,7 +38,7 @@ def plain(value: object) -> Any:
 
 
 def tables(house: str, turns: int) -> list[Table]:
-    """The tables of a storm, with mishaps, rulings and orders among them."""
+    """The tables of a storm, with irregularities, rulings and orders among them."""
     if house not in OWN:
         return storm(ready_rules(house), house, turns)
     book, key = OWN[house]

@@ -1,4 +1,4 @@
-"""Logs: a real exchange at the lowest level leaves nobody's cookie, ticket, password, token, nonce or cards in the log."""
+"""Logs: a real exchange at the lowest level leaves no one's cookie, ticket, password, token, nonce or cards in the log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.server.guest import COOKIE, Guest
 from tests.server.shares import Nonces
 from tests.server.staffed import open_house, serving
 
-PASSWORD = "swordfish and chips"  # noqa: S105 - of nobody's account
+PASSWORD = "swordfish and chips"  # noqa: S105 - of no one's account
 BOOK = "hand-dealt-1"
 
 

@@ -1,4 +1,4 @@
-"""A node whose machine is a day ahead, beside a right one, on one PostgreSQL: nobody's session or limit ends by that."""
+"""A node whose machine is a day ahead, beside a right one, on one PostgreSQL: no one's session or limit ends by that."""
 
 from __future__ import annotations
 

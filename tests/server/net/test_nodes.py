@@ -42,7 +42,7 @@ def shared(house: Cluster) -> bool:
 
 
 async def refused(guest: Traveller, base: str, path: str, ticket: str, **headers: str) -> int:
-    """Return how a server answers somebody whom it does not let in."""
+    """Return how a server answers someone whom it does not let in."""
     with pytest.raises(InvalidStatus) as no:
         await guest.present(base, path, ticket, **headers)
     return int(no.value.response.status_code)
@@ -108,7 +108,7 @@ async def asked_anywhere(house: Cluster, here: Node, there: Node, table: str) ->
     door = await inner_door(house, there)
     reader, writer = await asyncio.open_connection(*door)
     writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-    assert b"" == await reader.read()  # without an introduction by the house nobody is answered there
+    assert b"" == await reader.read()  # without an introduction by the house no one is answered there
     writer.close()
 
 
@@ -213,7 +213,7 @@ def test_a_server_that_stood_still_gives_up_its_tables_and_takes_part_again(hous
         await until(lambda: len(guest.answers) > before + 4, house.told)
         assert 1012 in guest.codes
         assert other.base in guest.been
-        await until(lambda: len(house.at(one)) == 2, house.told)  # of those at which nobody sits
+        await until(lambda: len(house.at(one)) == 2, house.told)  # of those at which no one sits
 
         # One that is told to stop gives its tables back before it is gone.
         assert table in house.at(other)
@@ -249,7 +249,7 @@ def test_servers_come_back_by_themselves_when_their_database_does(tmp_path: Path
 
         asyncio.run(among(guests, without()))
         assert all(one["state"] == "open" for one in nodes[0].tables())
-        assert shared(house)  # nobody took the other's tables, who was only waiting as well
+        assert shared(house)  # no one took the other's tables, who was only waiting as well
         for node in nodes:
             assert node.stop() == 0
         judge(house, *guests)

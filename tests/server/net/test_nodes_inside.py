@@ -68,7 +68,7 @@ def end_leases(url: str) -> None:
         connection.execute(f"DELETE FROM {SCHEMA}.documents WHERE kind = 'node'")  # noqa: S608 - ours
 
 
-def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres: str) -> None:
+def test_a_server_that_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres: str) -> None:
     async def go(url: str) -> None:
         async with AsyncExitStack() as both:
             one = await both.enter_async_context(opened(url, "one", wrong_ms=-5 * HOUR_MS))
@@ -98,7 +98,7 @@ def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres:
             with pytest.raises(TableLost):
                 await room.keep_state("halted", "mistaken", who="house", what="table.halted", why="mistaken")
             answer = await one.act(person, TABLE, {"type": "BuyChips", "seat": room.seat_of(person.name), "cents": 100})
-            assert "goes on at another server" in answer["sentence"]
+            assert "moved to another server" in answer["sentence"]
             await until(lambda: bool(socket.code))
             assert (socket.code, room.host.lost) == (1012, True)
             assert (other.house.stores.tables.get(TABLE).state, b"letitride_lease_losses_total 1.0") == (
@@ -170,7 +170,7 @@ def test_a_server_whose_loop_is_busy_keeps_its_tables(postgres: str) -> None:
         asyncio.run(go(url))
 
 
-def test_tables_that_are_closed_take_nobodys_share() -> None:
+def test_tables_that_are_closed_count_in_no_share() -> None:
     async def go() -> None:
         async with inside("t1", "t2") as here:
             await here.house.room("t1").door.close("Boss", "night")
@@ -200,7 +200,7 @@ def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
         async with inside("t1", store=store) as here:
             assert list(here.house.rooms) == ["t1"]
             record = store.tables.get("broken")
-            assert (record.state, record.reason.startswith("it cannot be gone on with")) == ("halted", True)
+            assert (record.state, record.reason.startswith("it cannot be resumed")) == ("halted", True)
             assert ("house", "table.halted broken") in here.audited()
 
     asyncio.run(go())

@@ -68,7 +68,7 @@ def test_a_node_whose_line_was_cut_says_so_and_goes_on_when_it_is_back(postgres:
                 line.cut()
                 with pytest.raises(StoreDown, match="cannot be reached or used"):
                     await one.house.nodes.look(one.house)
-                assert "send it again" in (await one.act(person, TABLE, bought(100), "once"))["sentence"]
+                assert "send the command again" in (await one.act(person, TABLE, bought(100), "once"))["sentence"]
                 line.heal()
                 await until(lambda: not one.house.rooms[TABLE].host.down)
                 assert (await one.act(person, TABLE, bought(100), "once"))["accepted"]

@@ -92,7 +92,7 @@ def test_passwords_are_tried_at_one_worker_and_who_cannot_reach_it_is_told_to_co
             nodes = here.house.nodes
             assert nodes.seen is not None
             wrong = {"name": "Boss", "password": "not the password"}
-            with socket.socket() as taken:  # bound, and nobody listens there
+            with socket.socket() as taken:  # bound, and no one listens there
                 taken.bind(("127.0.0.1", 0))
                 mate = Node(name="", address="", until_ms=0, machine=this_machine(), crew="crew")
                 mate = msgspec.structs.replace(mate, inner=f"127.0.0.1:{taken.getsockname()[1]}")
@@ -105,7 +105,7 @@ def test_passwords_are_tried_at_one_worker_and_who_cannot_reach_it_is_told_to_co
                         told.status_code,
                         told.headers.get("retry-after"),
                     )
-                # What was passed on is answered here, whoever's name is first.
+                # What was passed on is answered here, no matter whose name is first.
                 nodes.seen = msgspec.structs.replace(nodes.seen, nodes=[msgspec.structs.replace(mate, name="0")])
                 told = await here.client().post("/api/login", json=wrong, headers={PASSED: "1"})
                 assert told.status_code == 403

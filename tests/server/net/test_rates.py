@@ -1,4 +1,4 @@
-"""Rates: whoever asks too often is told when to come back, and nobody's memory grows with it."""
+"""Rates: a client that asks too often is told when to come back, and no memory grows with it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Clock:
 
 
 @given(waits=st.lists(st.integers(0, 40_000), max_size=40), burst=st.integers(1, 5), a_minute=st.integers(1, 30))
-def test_nobody_gets_more_than_the_burst_and_the_rate(waits: list[int], burst: int, a_minute: int) -> None:
+def test_no_one_gets_more_than_the_burst_and_the_rate(waits: list[int], burst: int, a_minute: int) -> None:
     clock, rate = Clock(), Rate(burst, a_minute)
     buckets, got = Buckets(clock), 0
     for wait in waits:
@@ -32,7 +32,7 @@ def test_nobody_gets_more_than_the_burst_and_the_rate(waits: list[int], burst: i
         seconds = buckets.take("x", "ann", rate)
         got += not seconds
         assert got <= burst + clock.now_ms * a_minute / MINUTE_MS + 1e-6
-        if seconds:  # and whoever waits as long as he is told gets it
+        if seconds:  # and one who waits as long as told gets it
             clock.now_ms += seconds * 1000
             assert buckets.take("x", "ann", rate) == 0
             got += 1
@@ -89,7 +89,7 @@ def test_logins_are_counted_by_address_and_by_name() -> None:
                 return (await client.post("/api/login", json={"name": name, "password": PASSWORD})).status_code
 
             assert [403, 403, 429] == [await login(name, "192.0.2.1") for name in ("Ann", "ANN", "ann")]
-            assert 403 == await login("Ann", "192.0.2.2")  # what others try keeps nobody out
+            assert 403 == await login("Ann", "192.0.2.2")  # what others try keeps no one out
             assert 429 == await login("Bob", "192.0.2.1")  # as anybody
             assert 403 == await login("Bob", "192.0.2.2")
 

@@ -76,7 +76,7 @@ def test_nothing_is_traced_listed_or_redirected_elsewhere_and_no_other_origin_is
     assert {"data": "application/json", "page": "text/html; charset=utf-8"} == kinds
 
 
-def test_nobody_gets_a_role_by_asking_for_it_while_registering() -> None:
+def test_no_one_gets_a_role_by_asking_for_it_while_registering() -> None:
     async def ask() -> tuple[httpx.Response, list[str]]:
         async with inside() as here:
             wanted = {"name": "Ann", "password": "swordfish and chips", "roles": ["administrator"], "disabled": True}

@@ -51,7 +51,7 @@ def alive(folder: Path, act: Callable[[FastAPI], Awaitable[None]], **wanted: Any
 
 
 def audits(app: FastAPI, who: str) -> list[str]:
-    """What somebody did, but for coming in."""
+    """What someone did, but for coming in."""
     rows = app.state.house.stores.audit.rows()
     return [row.what for row in rows if row.who == who and row.what != "sign-in"]
 
@@ -78,7 +78,7 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             await comes(room, lambda: room.state == "closed", 120)
             assert "closed" == (await sue.get(door)).json()["state"]
             assert "closed" == house.stores.tables.get("high-room").state
-            assert ("", 0) == (room.table.seats[1].player, room.table.cents("stack:1"))  # nobody's chips stay behind
+            assert ("", 0) == (room.table.seats[1].player, room.table.cents("stack:1"))  # no one's chips stay behind
             assert 200 == (await sue.post(door, json={"state": "open", "why": "clean"})).status_code
             assert "open" == (await sue.get(door)).json()["state"]
             missing = await sue.post("/api/tables/nowhere/state", json={"state": "open", "why": "why not"})
@@ -124,9 +124,9 @@ def test_a_rule_book_of_ones_own_is_sent_as_text_and_no_path_is_read(tmp_path: P
         ({"paytables": {"nothing": "LIRB-06"}}, "nothing.paytable"),
         ({"values": {"deal.unit": "sideways"}}, "deal.unit"),
         ({"limits_cents": None, "rulebook": "california-1"}, "expected a value for"),
-        ({"id": "No Spaces"}, "expected an id of small letters, digits and '-', got 'No Spaces'"),
+        ({"id": "No Spaces"}, "expected an id of lowercase letters, digits and '-', got 'No Spaces'"),
         ({"name": "a\nb"}, "expected"),
-        ({"name": "…"}, "expected an id of small letters, digits and '-', got '…'"),
+        ({"name": "…"}, "expected an id of lowercase letters, digits and '-', got '…'"),
         ({"surprise": 1}, "Extra inputs"),
         ({"limits_cents": [1, 10**30]}, "limit.cents_max: expected numbers up to"),
     ],
@@ -156,7 +156,7 @@ def test_staff_are_hired_changed_and_shut_out_and_the_last_administrator_stays(t
                 assert 403 == (await dee.get("/api/staff")).status_code
                 promoted = await ada.patch("/api/staff/Dee", json={"roles": ["administrator"]})
                 assert ["player", "administrator"] == promoted.json()["roles"]
-                # What somebody may do has changed: he comes in again as what he is now.
+                # What a person may do has changed: they sign in again with their new roles.
                 assert 401 == (await dee.get("/api/staff")).status_code
                 assert 200 == (await dee.post("/api/login", json={"name": "Dee", "password": PASSWORD})).status_code
                 assert 200 == (await dee.get("/api/staff")).status_code
@@ -167,7 +167,7 @@ def test_staff_are_hired_changed_and_shut_out_and_the_last_administrator_stays(t
             for change in ({"roles": ["player"]}, {"disabled": True}):
                 last = await ada.patch("/api/staff/Ada", json=change)
                 assert 422 == last.status_code
-                assert "expected another administrator before the last one goes, got none" == last.json()["detail"]
+                assert "expected another administrator before the last one leaves, got none" == last.json()["detail"]
             assert 404 == (await ada.patch("/api/staff/Nobody", json={"disabled": True})).status_code
             staff = (await ada.get("/api/staff")).json()
             assert [("Ada", False), ("Dee", True)] == [(one["name"], one["disabled"]) for one in staff]
@@ -254,7 +254,7 @@ def test_the_server_is_ready_only_while_it_can_write_and_every_table_has_an_owne
         async def rest(_: object) -> None:
             pass
 
-        house.nodes.turn = rest  # or it takes up again, within a second, what nobody owns
+        house.nodes.turn = rest  # or it takes up again, within a second, what no one owns
 
         async def ask() -> tuple[int, str]:
             readiness._until = 0.0
@@ -269,7 +269,7 @@ def test_the_server_is_ready_only_while_it_can_write_and_every_table_has_an_owne
             raise StoreDown("the database is full")
 
         house.stores.documents.put = full
-        assert (503, "the database cannot be written") == await ask()
+        assert (503, "the database cannot be written to") == await ask()
         house.stores.documents.put = good
         room = house.rooms.pop("nsw-1")
         other = partial(house.stores.leases.release, "nsw-1", "test", room.host.epoch)

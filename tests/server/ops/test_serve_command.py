@@ -63,7 +63,7 @@ def run_together(folders: list[Path], *words: str, **environ: str) -> list[subpr
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[tuple[Forked, str]]:
-    """A server on a free port of its own choice, and where it says it is."""
+    """A server on a free port that it picks, and where it says it is."""
     with TemporaryDirectory() as elsewhere:
         log = Path(elsewhere) / "server.log"
         process = Forked(["serve", "--port", "0", *words], log, {**os.environ, "LETITRIDE_DATA_DIR": str(folder)})
@@ -173,7 +173,7 @@ def test_a_server_without_an_administrator_hides_its_code_from_the_log(tmp_path:
         assert not path.exists()
     finally:
         assert 0 == server.stop()
-    server.start()  # the house has its administrator: nobody is offered a code
+    server.start()  # the house has its administrator: no one is offered a code
     assert not (tmp_path / "setup-code").exists()
     assert 0 == server.stop()
 
@@ -259,7 +259,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
     guest = Guest(server.base, "nsw-1")
 
     def deaf() -> socket.socket:
-        """Somebody who connects and never reads or closes."""
+        """Someone who connects and never reads or closes."""
         found = httpx.post(f"{server.base}/api/guest", timeout=PATIENCE, verify=False)
         one = socket.create_connection(("127.0.0.1", server.port))
         one.sendall(
@@ -292,7 +292,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
         assert all(lease is None or lease.until_ms == 0 for lease in owners), owners
     finally:
         store.close()
-    server.start()  # nobody waits for leases, and the round goes on
+    server.start()  # no one waits for leases, and the round goes on
     (mine,) = [one for one in server.tables() if one["id"] == "nsw-1"]
     assert 1 == mine["seated"]
 

@@ -96,7 +96,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         ("demo", "perhaps", "expected true or false for demo, got 'perhaps' from LETITRIDE_DEMO"),
         ("address", "cards", "expected an address like 'https://cards.example' for address, got 'cards'"),
         ("origins", "https://a/b", "expected a list, each an origin like 'https://cards.example', for origins, got"),
-        ("rates", "x", "expected names, each with a number from 0 up, for rates, got"),
+        ("rates", "x", "expected names, each with a number of 0 or more, for rates, got"),
         ("log_level", "loud", "expected one of 'debug', 'info', 'warning', 'error' for log_level, got 'loud'"),
         ("metrics_token", "a\x07b", "expected a text on one line for metrics_token, got (hidden) from"),
         ("db", "postgresql://u:pw@h/\n", "expected a text on one line for db, got"),

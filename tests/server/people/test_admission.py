@@ -1,4 +1,4 @@
-"""Admission: where a house demands accounts no guest plays, and where it verifies them nobody comes back under a new name."""
+"""Admission: where a house demands accounts no guest plays, and where it verifies them no one comes back under a new name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_house_that_demands_accounts_has_no_guests_and_seats_none() -> None:
             _, guest = await here.guest()
             here.house.admission.players = "accounts"
             refused = await here.client().post("/api/guest")
-            assert (403, True) == (refused.status_code, "play with an account" in refused.json()["detail"])
+            assert (403, True) == (refused.status_code, "need an account to play" in refused.json()["detail"])
             assert "account_needed" == (await here.sit(guest))["code"]
             _, ann = await here.account("Ann", cents=50_000)
             assert (await here.sit(ann))["accepted"]

@@ -113,7 +113,7 @@ def test_a_round_that_is_on_tells_the_inspector_nothing_of_its_cards() -> None:
 
 
 def test_no_hash_is_told_from_which_a_hidden_card_could_be_guessed() -> None:
-    """A row that deals one card has one of 52 contents: whoever knows its hash, or any later one, tries them all."""
+    """A row that deals one card has one of 52 contents: knowing its hash, or any later one, is enough to try them all."""
 
     async def look() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:
@@ -138,7 +138,7 @@ def test_no_hash_is_told_from_which_a_hidden_card_could_be_guessed() -> None:
 
 
 class DealsOn(Instead):
-    """A journal whose table is played on while somebody looks where it ends."""
+    """A journal whose table is played on while someone looks where it ends."""
 
     then: Callable[[], None] = staticmethod(lambda: None)
 

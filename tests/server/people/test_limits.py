@@ -51,7 +51,7 @@ def test_stricter_holds_at_once_and_looser_in_a_day() -> None:
 def test_what_cannot_be_a_limit_is_refused() -> None:
     with pytest.raises(InvalidData, match="expected bounds of"):
         changed(Own(), {"beer": 3}, T0)
-    with pytest.raises(InvalidData, match="below 0"):
+    with pytest.raises(InvalidData, match="0 or more"):
         changed(Own(), {"loss_day_cents": -1}, T0)
 
 
@@ -321,7 +321,7 @@ def test_a_reminder_stops_the_bets_until_it_is_confirmed() -> None:
             assert (await here.sit(person, "t1", 5_000))["accepted"]
             here.now_ms += 31 * MINUTE_MS
             reminded = await bet(here, person)
-            assert ("reminder", "You have been playing for 31 minutes. Confirm that you go on.") == (
+            assert ("reminder", "You have been playing for 31 minutes. Confirm to keep playing.") == (
                 reminded["code"],
                 reminded["sentence"],
             )
@@ -333,7 +333,7 @@ def test_a_reminder_stops_the_bets_until_it_is_confirmed() -> None:
     asyncio.run(check())
 
 
-def test_whoever_is_excluded_plays_nowhere_until_the_day() -> None:
+def test_a_player_who_is_excluded_plays_nowhere_until_the_day() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             client, person = await here.account("Ann", cents=100_000)
@@ -480,7 +480,7 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
 
 
 async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
-    """Sit down where somebody has left, before that is on disk."""
+    """Sit down where someone has left, before that is on disk."""
     begun, go, queue = threading.Event(), threading.Event(), here.house.room("t1").host._queue
     judged = asyncio.Semaphore(0)
 
@@ -520,7 +520,7 @@ def test_what_the_table_refused_when_it_was_asked_passes_no_limit_a_moment_later
     asyncio.run(check())
 
 
-def test_whoever_may_bet_no_more_may_take_his_bets_back() -> None:
+def test_a_player_who_may_bet_no_more_may_take_bets_back() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             client, ann = await here.account("Ann", cents=10_000)

@@ -403,7 +403,7 @@ def test_a_connection_made_while_the_store_is_away_ends_with_its_session_all_the
     asyncio.run(check())
 
 
-def test_a_house_without_a_setup_code_looks_nobody_through_for_strangers() -> None:
+def test_a_house_without_a_setup_code_looks_through_no_accounts_for_strangers() -> None:
     async def check() -> None:
         async with inside() as here:
             wanted = {"code": "A", "name": "Eve", "password": PASSWORD}

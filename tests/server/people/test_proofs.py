@@ -44,7 +44,7 @@ def test_a_session_ends_when_nothing_is_done_in_it_and_sooner_for_staff() -> Non
             boss = await staffed(here)
             ann = await signed_in(here, "Ann")
             guest, _ = await here.guest()
-            for _ in range(3):  # whoever does something stays
+            for _ in range(3):  # a person who does something stays
                 here.now_ms += STAFF_IDLE_MS - 1
                 assert [200, 200] == [(await one.get("/api/me")).status_code for one in (boss, ann)]
             here.now_ms += STAFF_IDLE_MS
@@ -54,7 +54,7 @@ def test_a_session_ends_when_nothing_is_done_in_it_and_sooner_for_staff() -> Non
             assert 200 == (await ann.get("/api/me")).status_code
             here.now_ms += IDLE_MS
             assert "after 60 minutes" in (await ann.get("/api/me")).json()["detail"]
-            assert 200 == (await guest.get("/api/me")).status_code  # nobody could sign in again as this guest
+            assert 200 == (await guest.get("/api/me")).status_code  # no one could sign in again as this guest
             await signed_in(here, "Boss")
 
     asyncio.run(check())
@@ -117,7 +117,7 @@ def test_money_and_roles_want_the_password_again(method: str, path: str, body: d
             here.now_ms += PROOF_MS + 1
             asked = await boss.request(method, path, json=body)
             assert (403, "password_again") == (asked.status_code, asked.json()["code"])
-            assert "expected your password within the last 10 minutes" in asked.json()["detail"]
+            assert "expected your password given within the last 10 minutes" in asked.json()["detail"]
             assert 403 == (await boss.post("/api/me/proof", json={"password": "a wrong password"})).status_code
             assert 403 == (await boss.request(method, path, json=body)).status_code
             assert 204 == (await boss.post("/api/me/proof", json={"password": PASSWORD})).status_code
@@ -127,7 +127,7 @@ def test_money_and_roles_want_the_password_again(method: str, path: str, body: d
     asyncio.run(check())
 
 
-def test_nobody_credits_themselves_or_gives_themselves_roles_and_the_attempt_is_on_record() -> None:
+def test_no_one_credits_themselves_or_gives_themselves_roles_and_the_attempt_is_on_record() -> None:
     async def check() -> None:
         async with inside() as here:
             boss = await staffed(here)

@@ -125,7 +125,7 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
             login = {"name": "Ann", "password": PASSWORD}
             seated = await client.post("/api/accounts", json=login)
             assert 409 == seated.status_code
-            assert "one who sits at t1: leave the table" in seated.json()["detail"]
+            assert "one who sits at 1 table: leave first" in seated.json()["detail"]
             assert (await here.leave(person))["accepted"]
             assert isinstance(store.wallets.fund(person.name, 25_000, "won", at=1, who="house"), StoreMoved)
             assert 200 == (await client.patch("/api/me/limits", json={"loss_day_cents": 7_000})).status_code
@@ -248,7 +248,7 @@ def test_a_payment_that_was_cut_off_is_finished_by_asking_again() -> None:
     asyncio.run(check())
 
 
-def test_with_a_cashier_nobody_gets_play_chips_and_guests_take_nothing_out() -> None:
+def test_with_a_cashier_no_one_gets_play_chips_and_guests_take_nothing_out() -> None:
     async def check() -> None:
         async with inside() as here:
             early, person = await here.guest()

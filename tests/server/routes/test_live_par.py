@@ -1,4 +1,4 @@
-"""Live par by HTTP: what a page shows of a paytable while somebody edits it, and the sheet he takes away."""
+"""Live par by HTTP: what a page shows of a paytable while it is edited, and the sheet to download."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_files_are_made_only_so_often() -> None:
 
 
 def test_no_endless_queue_waits_for_papers() -> None:
-    """Each takes seconds, so whoever comes when many wait is told at once; figures are told all the while."""
+    """Each takes seconds, so a request that comes when many wait is told at once; figures are told all the while."""
 
     async def queue(client: httpx.AsyncClient) -> None:
         go_on = Event()

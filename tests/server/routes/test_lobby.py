@@ -1,4 +1,4 @@
-"""The lobby tells everybody where he himself sits, and nobody where others do."""
+"""The lobby tells players where they sit themselves, and no one where others do."""
 
 from __future__ import annotations
 

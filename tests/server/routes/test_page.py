@@ -46,7 +46,7 @@ def test_a_server_without_the_page_lists_the_tables_and_says_how_to_build_it(tmp
 
 
 def test_no_page_of_the_house_loads_anything_from_elsewhere() -> None:
-    """A script on our origin acts with the session of whoever opened the page, an administrator's too."""
+    """A script on our origin acts with the session of the page's reader, an administrator's too."""
 
     async def read() -> None:
         app = create(House(memory_stores(), node="one"), demo=False)

@@ -26,7 +26,7 @@ from tests.server.guest import COOKIE, PATIENCE
 
 EXAMPLES = {"nobody": 2, "guest": 5, "administrator": 8}
 """Requests for each address and method, by who asks."""
-PASSWORD = "a long password"  # noqa: S105 - of nobody
+PASSWORD = "a long password"  # noqa: S105 - of no one
 REAL = {
     "table_id": "hand-dealt-1",
     "ref": "hand-dealt-1",
@@ -41,7 +41,7 @@ SESSIONS = 100
 
 
 async def with_people(server: Server) -> list[str]:
-    """Make an administrator and somebody else, as whoever has the database at hand can; return sessions of the first."""
+    """Make an administrator and someone else, as anyone with the database can; return sessions of the first."""
     store = open_store(server.address)
     committer = Committer(store.journal)
     try:
@@ -74,7 +74,7 @@ def operations(asked: tuple[Server, list[str]]) -> list[Any]:
 
 
 def session(server: Server, who: str, sessions: list[str]) -> str:
-    """A session of somebody's own for each address: some of them end the one they are asked with."""
+    """A session of someone's own for each address: some of them end the one they are asked with."""
     if who == "guest":
         return str(httpx.post(f"{server.base}/api/guest", timeout=PATIENCE, verify=False).cookies[COOKIE])
     return sessions.pop() if who == "administrator" else ""

@@ -62,7 +62,7 @@ def test_a_guest_plays_rounds_at_every_house_table_and_checks_the_decks(server: 
         store.close()
 
 
-def test_nobody_sees_a_neighbours_cards(server: Server) -> None:
+def test_no_one_sees_a_neighbours_cards(server: Server) -> None:
     async def play() -> tuple[Guest, Guest]:
         one, two = (Guest(server.base, "washington-1") for _ in range(2))
         await asyncio.gather(rounds_of(one, 2), rounds_of(two, 2))
@@ -93,7 +93,7 @@ def test_a_command_sent_again_is_carried_out_once(server: Server) -> None:
     first, second, third = asyncio.run(twice())
     assert first["type"] == "answer"
     assert first["accepted"]
-    # Whoever sends it once more after he sat down is told that he sits, or gets the first answer: he pays once.
+    # A player who sends it once more after sitting down is told so, or gets the first answer: they pay once.
     assert all(one == first or one["type"] == "error" for one in (second, third))
     me = open_store(str(server.database), read_only=True)
     try:

@@ -75,14 +75,14 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
                 if looks:
                     await ann.ask({"type": "Look", "seat": 1})
                     await until(house.room("nsw-1"), lambda table: table.seats[1].looked)
-            # From here on nobody is there, and the time is over.
+            # From here on no one is there, and the time is over.
             room = house.room("nsw-1")
             await comes(room, lambda: room.dealer.clock is not None and room.dealer.clock.what == "choice")
             over(room)
             if looks:
                 await until(room, lambda table: table.phase == "settling")
                 assert set(room.table.seats[1].choices.values()) <= {"ride"}
-            await until(room, lambda table: table.seats[1].sitting_out)  # and the seat is still his
+            await until(room, lambda table: table.seats[1].sitting_out)  # and the seat is still theirs
             assert room.table.seats[1].player == "Ann"
             happened = [event for row in house.stores.journal.rows("nsw-1") for event in decode(row.events)]
             assert sum(isinstance(event, PlayerWentAway) for event in happened) == 1
@@ -133,7 +133,7 @@ def test_what_others_do_does_not_give_a_player_more_time() -> None:
             await mover.ask("Choose", seat=first, bet=1, choice="ride")
             await until(room, lambda table: asked(table, "await_choice", 3 - first))
             await comes(room, lambda: room.dealer.clock is not None and room.dealer.clock.seat == 3 - first)
-            assert room.standing().clock.ends_ms == 2_600_000  # the next one has a time of his own
+            assert room.standing().clock.ends_ms == 2_600_000  # the next player has a clock of their own
 
     asyncio.run(wait())
 
@@ -145,7 +145,7 @@ def test_a_bet_that_cannot_be_dealt_to_goes_back_when_the_time_for_bets_is_over(
             ann, bob = await seated(house, room, 1), await seated(house, room, 2)
             await betting(room)
             assert (await bob.ask("PlaceWagers", seat=2, wagers={"base-1": 500}))["accepted"]
-            assert room.dealer.clock is None  # nobody can be dealt to yet
+            assert room.dealer.clock is None  # no one can be dealt to yet
             await ann.ask("PlaceWagers", seat=1, wagers=base())
             await comes(room, lambda: room.dealer.clock is not None)
             over(room)
@@ -157,7 +157,7 @@ def test_a_bet_that_cannot_be_dealt_to_goes_back_when_the_time_for_bets_is_over(
 
 
 @pytest.mark.parametrize("house_book", ["nsw-1", "california-1", "washington-1", "shufflemaster-1", "hand-dealt-1"])
-def test_nobody_at_the_table_can_hold_it_up(house_book: str) -> None:
+def test_no_one_at_the_table_can_hold_it_up(house_book: str) -> None:
     """Two players who take the bank and bet where they are let, and never answer anything else."""
 
     async def never_answer() -> None:
@@ -188,8 +188,8 @@ def test_nobody_at_the_table_can_hold_it_up(house_book: str) -> None:
 
 
 @pytest.mark.parametrize("seats", [(1,), (1, 2)])
-def test_nobody_holds_the_table_up_by_changing_his_bets_for_ever(seats: tuple[int, ...]) -> None:
-    """Each new bonus bet has the dealer look at the lamps again before he can call no more bets."""
+def test_no_one_holds_the_table_up_by_changing_their_bets_for_ever(seats: tuple[int, ...]) -> None:
+    """Each new bonus bet has the dealer look at the lamps again before calling no more bets."""
 
     async def change_for_ever() -> None:
         async with open_house("shufflemaster-1", pace=Pace(step=0.05, bets=0.2, choice=0.01)) as house:
@@ -208,6 +208,6 @@ def test_nobody_holds_the_table_up_by_changing_his_bets_for_ever(seats: tuple[in
                             codes.add(answer.get("code", ""))
                     table = room.table
             assert codes <= {"", "betting_closed"}
-            assert all(table.seats[seat].has_base for seat in seats)  # what he had down last is in play
+            assert all(table.seats[seat].has_base for seat in seats)  # what was down last is in play
 
     asyncio.run(change_for_ever())

@@ -68,7 +68,7 @@ def test_bots_play_rounds_by_the_best_strategy(house_book: str) -> None:
     asyncio.run(play())
 
 
-def test_bots_do_not_play_for_nobody() -> None:
+def test_bots_do_not_play_at_an_empty_table() -> None:
     async def wait() -> None:
         async with open_house("nsw-1", pace=QUICK, bots=2) as house:
             room = house.room("nsw-1")
@@ -106,7 +106,7 @@ def test_bots_leave_a_seat_for_a_person() -> None:
     asyncio.run(sit())
 
 
-def test_a_bank_that_nobody_is_there_for_does_not_go_round_and_does_when_somebody_comes() -> None:
+def test_a_bank_does_not_go_round_an_empty_table_and_does_when_someone_comes() -> None:
     pace, store = Pace(step=0.1, bets=5, choice=5, sits_out=20), open_store("memory:")
 
     async def plays_a_round(house: House, seat: int, name: str) -> Visitor:
@@ -124,7 +124,7 @@ def test_a_bank_that_nobody_is_there_for_does_not_go_round_and_does_when_somebod
         return player
 
     async def stands_still(house: House) -> None:
-        await asyncio.sleep(1_000)  # whoever is not connected has left by now
+        await asyncio.sleep(1_000)  # players who are not connected have left by now
         rows = sum(1 for _ in store.journal.rows("california-1"))
         await asyncio.sleep(7_200)
         assert rows == sum(1 for _ in store.journal.rows("california-1"))

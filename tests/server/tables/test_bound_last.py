@@ -200,7 +200,7 @@ def test_one_who_reads_store_and_key_and_stops_the_server_does_not_know_the_deck
         secret = deck.kept().open(deck.vault)
         assert secret is not None
         without = msgspec.structs.replace(deck.kept(), pledges=(), dice=0).fair(secret).order
-        deck.shuffles = deck.server()  # killed while bets are open, and nobody comes back
+        deck.shuffles = deck.server()  # killed while bets are open, and no one comes back
         order, _ = await deck.shuffles.order(1, 1, set())
         assert deck.kept(1).reason == "seats 1, 2 had pledged a nonce and did not reveal it"
         assert order != without  # that one is drawn when no bet can be placed any more

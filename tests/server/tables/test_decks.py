@@ -50,7 +50,7 @@ async def play(house_book: str, rounds: int) -> tuple[int, bool]:
                 for seat, player in players.items():
                     if not table.seats[seat].player:
                         await player.ask("Sit", seat=seat, player="", cents=10_000)
-                    elif table.seats[seat].sitting_out:  # nobody chooses here, so all count as away
+                    elif table.seats[seat].sitting_out:  # no one chooses here, so all count as away
                         await player.ask("SitOut", seat=seat, out=False)
                     elif table.phase == "banking" and not table.bank_stake:
                         await player.ask("TakeBank", seat=seat, cents=5_000)

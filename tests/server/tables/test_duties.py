@@ -1,4 +1,4 @@
-"""The instances of a book and the people of a house: every complaint comes to somebody who can decide it."""
+"""The roles of a book and the staff of a house: every dispute reaches a person who can rule on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.staffed import PATIENT, Visitor, asking, open_house, seated
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_every_instance_of_a_book_is_somebody_whom_an_account_can_be(house: str) -> None:
+def test_every_role_that_rules_on_disputes_in_a_book_can_be_an_accounts(house: str) -> None:
     rules = rules_of(house).rules
     anybody = duties(Person(name="Everybody", roles=ACCOUNT_ROLES), rules)
     assert {rules.supervisor, *rules.dispute} <= set(anybody)
@@ -68,7 +68,7 @@ def test_the_floor_is_the_games_supervisor_where_the_book_knows_one_and_is_told_
             ann = await seated(here, room, 1, "Ann")
             await ann.ask("RaiseDispute", seat=1, about="My bet")
             floor = Visitor(room, "Flo", "floor", role="floor")
-            can = "Somebody of the floor can, who comes to the table as games supervisor."
+            can = "A floor supervisor who joins the table as games supervisor can do it."
             for told in (
                 await floor.ask("DecideDispute", number=1, upheld=False, why="So"),
                 await floor.ask("Order", kind="english_only"),
@@ -83,7 +83,7 @@ def test_the_floor_is_the_games_supervisor_where_the_book_knows_one_and_is_told_
             assert decided["accepted"]
             await ann.ask("AppealDispute", seat=1)
             told = await games.ask("DecideDispute", number=1, upheld=False, why="Again", absent=["casino_supervisor"])
-            assert told["sentence"].endswith("An administrator can, who comes to the table as operator.")
+            assert told["sentence"].endswith("An administrator who joins the table as operator can do it.")
             async with asking(here, "Flo", "floor") as client:
                 desks = {one["id"]: one["roles"] for one in (await client.get("/api/desk")).json()}
                 assert desks == {"nsw-1": ["floor", "games_supervisor"], "washington-1": ["floor"]}

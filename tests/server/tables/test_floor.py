@@ -31,7 +31,7 @@ STAFF_COMMANDS: list[dict[str, Any]] = [
 ]
 
 
-def test_everybody_gets_the_view_of_a_role_he_has_and_of_no_other() -> None:
+def test_everyone_gets_the_view_of_a_role_they_have_and_of_no_other() -> None:
     async def look() -> None:
         async with open_house("nsw-1") as house:
             room = house.room("nsw-1")
@@ -64,7 +64,7 @@ def test_a_player_cannot_give_a_command_of_the_staff(command: dict[str, Any]) ->
     asyncio.run(try_it())
 
 
-def test_an_inspector_watches_and_only_gives_the_orders_the_book_gives_him() -> None:
+def test_an_inspector_watches_and_only_gives_the_orders_the_book_gives_them() -> None:
     async def watch() -> None:
         async with open_house("hand-dealt-1", pace=PATIENT) as house:
             room = house.room("hand-dealt-1")
@@ -81,7 +81,7 @@ def test_an_inspector_watches_and_only_gives_the_orders_the_book_gives_him() -> 
     asyncio.run(watch())
 
 
-def test_nobody_plays_and_works_at_one_table() -> None:
+def test_no_one_plays_and_works_at_one_table() -> None:
     async def try_both() -> None:
         async with open_house("nsw-1") as house:
             room = house.room("nsw-1")
@@ -92,7 +92,7 @@ def test_nobody_plays_and_works_at_one_table() -> None:
             assert (await Visitor(room, "Fay").ask("Sit", seat=2, player="", cents=500))["code"] == "works_here"
             fay.leave()
             answer = await Visitor(room, "Fay").ask("Sit", seat=2, player="", cents=500)
-            assert answer["code"] == "not_enough_money"  # so he would have been welcome
+            assert answer["code"] == "not_enough_money"  # so the player would have been welcome
 
     asyncio.run(try_both())
 
@@ -161,7 +161,7 @@ def test_a_repeated_id_has_its_first_answer_whatever_changed_since_and_after_a_r
         async with open_house(store=open_store(str(tmp_path / "a.db")), node="two") as house:
             ann = Visitor(house.room("nsw-1"), "Ann")
             assert answer == await ann.ask("Sit", id_="one", **sit)
-            assert (await ann.ask("Leave", id_="two", seat=3))["accepted"]  # although he sits nowhere
+            assert (await ann.ask("Leave", id_="two", seat=3))["accepted"]  # although Ann has no seat
             assert (await ann.ask("Leave", id_="two", seat=4))["code"] == "reused_id"
             assert (await ann.ask("Leave", id_="three", seat=3))["type"] == "error"
             assert house.stores.wallets.balances(None)["wallet:Ann"] == 100_000
@@ -271,7 +271,7 @@ def test_a_dealer_who_is_quicker_than_the_writer_still_closes_for_the_reason_tha
             keep = room.keep_state
 
             async def keep_slowly(*words: Any, **more: Any) -> None:
-                room.host.wake()  # the dealer looks: the table closes, and nobody sits at it
+                room.host.wake()  # the dealer looks: the table closes, and no one sits at it
                 await asyncio.sleep(0.2)
                 await keep(*words, **more)
 

@@ -58,7 +58,7 @@ BOOKS = ("nsw-1", "washington-1", "shufflemaster-1")
 
 
 class Bug(Exception):
-    """Something nobody thought of."""
+    """Something no one thought of."""
 
 
 class Failing:
@@ -218,7 +218,7 @@ def test_a_broken_promise_halts_its_table_alone_and_it_goes_on_from_its_journal(
 
 
 class Vanishing(Instead):
-    """A journal that goes away: before it has written, or after, so that nobody knows."""
+    """A journal that goes away: before it has written, or after, so that no one knows."""
 
     def __init__(self, real: JournalStore) -> None:
         super().__init__(real)
@@ -249,7 +249,7 @@ def test_a_store_that_comes_back_leaves_no_doubt_about_what_was_written(moment: 
             answers = await asyncio.gather(ann.ask("BuyChips", **wish), Visitor(room, "Ann").ask("BuyChips", **wish))
             for answer in answers:
                 assert answer["type"] == "error"
-                assert "send it again under the same id" in answer["sentence"]
+                assert "send the command again under the same id" in answer["sentence"]
             await comes(room, lambda: not room.host.down)
             assert room.table.cents("stack:1") == (50_000 if moment == "before" else 57_000)
             again = await ann.ask("BuyChips", **wish)
@@ -357,7 +357,7 @@ def test_over_the_network_players_read_a_plain_sentence_and_staff_the_reason() -
     asyncio.run(listen())
 
 
-def test_a_table_that_could_not_be_recovered_takes_nobody_without_a_dealer() -> None:
+def test_a_table_that_could_not_be_recovered_takes_no_one_without_a_dealer() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             floor, _ = await here.account("Flo", "floor")

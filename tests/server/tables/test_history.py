@@ -1,4 +1,4 @@
-"""History: rounds as they were played, told to each as he was allowed to see them then."""
+"""History: rounds as they were played, told to viewers as they were allowed to see them then."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_recall_shows_a_hand_only_to_those_who_saw_it(house: str) -> None:
     assert hidden_to_others
 
 
-def test_a_hand_that_was_never_turned_up_is_told_to_nobody_else() -> None:
+def test_a_hand_that_was_never_turned_up_is_told_to_no_one_else() -> None:
     found = 0
     for one in past_of(stormy("nsw-1", 3_000), "t1").rounds():
         hidden = list(never_shown(one))
@@ -178,7 +178,7 @@ def test_a_hand_that_was_never_turned_up_is_told_to_nobody_else() -> None:
 
 
 def never_shown(one: PlayedRound) -> Iterator[tuple[int, str]]:
-    """Yield the cards of hands that nobody turned up: of rounds that were void, of hands that were folded."""
+    """Yield the cards of hands that no one turned up: of rounds that were void, of hands that were folded."""
     held: dict[tuple[int, str], bool] = {}
     for moment in one.moments:
         if moment.after.phase in IN_PLAY:
@@ -212,7 +212,7 @@ def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
     assert found
 
 
-def test_nobody_but_staff_learns_that_the_table_itself_did_something() -> None:
+def test_no_one_but_staff_learns_that_the_table_itself_did_something() -> None:
     rounds = [
         one for one in past_of(stormy("nsw-1", 3_000), "t1").rounds() if any(m.by == "table" for m in one.moments)
     ]
@@ -285,8 +285,8 @@ def test_staff_look_as_what_they_are() -> None:
     asyncio.run(ask())
 
 
-def test_recall_shows_a_guest_just_what_he_saw_live(server: Server) -> None:
-    """Every view a client got over his socket is the view that recall gives for the same version, for ten rounds."""
+def test_recall_shows_a_guest_just_what_they_saw_live(server: Server) -> None:
+    """Every view a client got over its socket is the view that recall gives for the same version, for ten rounds."""
 
     async def play() -> Guest:
         guest = Guest(server.base, "hand-dealt-1")

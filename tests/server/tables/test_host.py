@@ -1,4 +1,4 @@
-"""Host: everybody who waits for a command gets its answer, whoever else has gone; and the way a message takes out."""
+"""Table owner: all who wait for a command get its answer, even if others have gone; and the way a message takes out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def hold_the_writer(room: Room) -> tuple[asyncio.Event, asyncio.Event]:
     return held, go
 
 
-def test_whoever_sends_a_command_again_is_answered_though_the_first_connection_is_gone() -> None:
+def test_one_who_sends_a_command_again_is_answered_though_the_first_connection_is_gone() -> None:
     async def ask() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:
             room = house.room("nsw-1")
@@ -56,7 +56,7 @@ def test_whoever_sends_a_command_again_is_answered_though_the_first_connection_i
     asyncio.run(ask())
 
 
-def test_a_table_that_closes_tells_whoever_waits_and_whoever_asks_again() -> None:
+def test_a_table_that_closes_tells_those_who_wait_and_those_who_ask_again() -> None:
     async def ask() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:
             room = house.room("nsw-1")
@@ -75,7 +75,7 @@ def test_a_table_that_closes_tells_whoever_waits_and_whoever_asks_again() -> Non
     asyncio.run(ask())
 
 
-def test_a_table_that_several_close_at_once_answers_all_of_them_and_whoever_waits_for_a_turn() -> None:
+def test_a_table_that_several_close_at_once_answers_all_of_them_and_those_who_wait_for_a_turn() -> None:
     async def ask() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:
             host = house.room("nsw-1").host
@@ -140,7 +140,7 @@ def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_cl
         served.connection_lost(None)
         gone = asyncio.Event()
         weakref.finalize(served, gone.set)
-        gc.disable()  # whoever goes leaves nothing for the collector, which comes seldom
+        gc.disable()  # one who goes leaves nothing for the collector, which comes seldom
         try:
             del served
             await asyncio.wait_for(gone.wait(), 60)

@@ -24,7 +24,7 @@ def opened(store: Stores) -> list[tuple[str, ...]]:
 
 
 async def step(dealer: Visitor, players: dict[int, Visitor]) -> None:
-    """Let the table go on: by the dealer's next step, by a bet, or by a choice."""
+    """Let the table go on: by the dealer's next step, by a bet, or by a decision."""
     table = dealer.room.table
     due = table.next_step
     if due is not None and due.kind == "await_choice":
@@ -41,7 +41,7 @@ async def step(dealer: Visitor, players: dict[int, Visitor]) -> None:
 
 @pytest.mark.clause("nsw:13.1")
 @pytest.mark.parametrize("house_book", ["nsw-1+shuffler", "nsw-1+two_decks"])
-def test_a_jam_in_mid_deal_tells_nobody_what_is_dealt(house_book: str) -> None:
+def test_a_jam_in_mid_deal_tells_no_one_what_is_dealt(house_book: str) -> None:
     async def jam() -> None:
         async with open_house(house_book, pace=PATIENT) as house:
             room = house.room(house_book)

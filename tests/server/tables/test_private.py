@@ -153,7 +153,7 @@ def test_an_invitation_by_the_staff_is_on_record() -> None:
     asyncio.run(check())
 
 
-def test_nobody_has_more_than_a_few_private_tables() -> None:
+def test_no_one_has_more_than_a_few_private_tables() -> None:
     async def check() -> None:
         async with inside() as here:
             here.house.rates = Rates(private_tables_from=Rate(100, 1))
@@ -188,7 +188,7 @@ def test_a_private_table_is_closed_when_everybody_has_left() -> None:
             assert 404 == (await host.delete(f"/api/private-tables/{table}")).status_code
             assert set() == await lobby(host)
             assert not await socket_opens(here, host, table)
-            with pytest.raises(TableHalted):  # whoever was there is told
+            with pytest.raises(TableHalted):  # those who were there are told
                 await room.submit("x", "y", commands.Sit(by="seat:1", seat=1, player="Ann", cents=100))
             for _ in range(TABLES_MAX):
                 await opened(host)
@@ -204,7 +204,7 @@ async def retired(here: Inside, table: str) -> bool:
     return True
 
 
-def test_whoever_sits_down_while_a_table_is_closed_sits_or_is_refused() -> None:
+def test_one_who_sits_down_while_a_table_is_closed_sits_or_is_refused() -> None:
     async def check() -> None:
         async with inside() as here:
             host, owner = await here.account("Ann", cents=10_000)
@@ -287,10 +287,10 @@ def test_a_private_table_that_cannot_be_closed_now_goes_on() -> None:
 )
 def test_no_other_table_is_named_like_a_private_one(wanted: Wanted) -> None:
     with pytest.raises(InvalidData, match="private tables"):
-        table_id(wanted)  # nobody would see it
+        table_id(wanted)  # no one would see it
 
 
-def test_whoever_asks_whether_a_server_is_ready_learns_of_no_private_table() -> None:
+def test_one_who_asks_whether_a_server_is_ready_learns_of_no_private_table() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             client, _ = await here.guest()

@@ -76,7 +76,7 @@ def test_a_player_puts_so_many_rows_on_record_in_a_round_and_can_always_leave() 
                 codes[answer["code"]] += 1
             assert Counter({"too_much_on_record": 2 * ROWS_MAX + 1, "": ROWS_MAX - 1}) == codes
             assert ROWS_MAX == rows_of(house, 3)  # sitting down is one of them
-            assert (await ben.ask("AskAdvice", seat=4))["accepted"]  # it is nobody else's
+            assert (await ben.ask("AskAdvice", seat=4))["accepted"]  # it is no one else's
             now = house.clock_ms()
             house.clock_ms = lambda: now + REFILL_MS
             more = [await ann.ask("AskAdvice", seat=3) for _ in range(3)]
@@ -219,7 +219,7 @@ def test_a_person_and_an_address_have_a_share_by_however_many_connections() -> N
     assert [True, True, False, True] == by_address
 
 
-def test_whoever_goes_on_after_many_refusals_is_disconnected() -> None:
+def test_one_who_goes_on_after_many_refusals_is_disconnected() -> None:
     async def flood() -> None:
         async with open_house(BOOK) as house:
             (ann,) = viewers(house.room(BOOK), ("Ann", "192.0.2.1"))

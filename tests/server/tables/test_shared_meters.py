@@ -265,7 +265,7 @@ def test_two_servers_that_open_tables_at_one_moment_seed_the_meter_once(
 
     async def go(stores: tuple[Stores, Stores]) -> None:
         houses = [House(store, node=f"n{at}", address=f"http://n{at}") for at, store in enumerate(stores)]
-        inside = [Inside(house, None) for house in houses]  # type: ignore[arg-type]  # nobody asks by HTTP
+        inside = [Inside(house, None) for house in houses]  # type: ignore[arg-type]  # no one asks by HTTP
         for house in houses:
             await house.start(demo=False)
         opening = (house.open_by(f"t{at}{n}", "T", rules) for at, house in enumerate(houses) for n in range(3))

@@ -1,4 +1,4 @@
-"""Shifts: a human dealer deals, the automatic one stands aside, and no person brings cards of his own."""
+"""Shifts: a human dealer deals, the automatic one stands aside, and no person brings cards of their own."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.server.staffed import (
 
 
 async def deal_round(dealer: Visitor, player: Visitor, seat: int) -> None:
-    """Deal one round by hand: the dealer does what the script says, the player what he is asked."""
+    """Deal one round by hand: the dealer does what the script says, the player what they are asked."""
     room = dealer.room
     for _ in range(300):
         table = room.table
@@ -92,7 +92,7 @@ def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_b
     asyncio.run(deal())
 
 
-def test_a_dealer_brings_no_cards_no_cut_and_no_dice_of_his_own() -> None:
+def test_a_dealer_brings_no_cards_no_cut_and_no_dice_of_their_own() -> None:
     async def cheat() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:
             room = house.room("nsw-1")

@@ -1,4 +1,4 @@
-"""A store that goes away and comes back: tables go on by themselves, without a restart, and nobody is told where it is."""
+"""A store that goes away and comes back: tables go on by themselves, without a restart, and no one is told where it is."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Outages(World):
 
 
 class Thieves(World):
-    """A world where every few seconds the tables are given to somebody else, or the clock jumps."""
+    """A world where every few seconds the tables are given to someone else, or the clock jumps."""
 
     ticks = 0
 
@@ -128,7 +128,7 @@ def test_a_table_goes_on_when_a_locked_database_is_free_again(tmp_path: Path, mo
     judge(url, acknowledged=2, sent=2)
 
 
-def test_nobody_who_plays_is_told_where_the_store_is_or_what_it_said(tmp_path: Path) -> None:
+def test_no_one_who_plays_is_told_where_the_store_is_or_what_it_said(tmp_path: Path) -> None:
     said: dict[str, str] = {}
 
     async def go() -> None:

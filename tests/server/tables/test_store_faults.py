@@ -1,4 +1,4 @@
-"""A store in trouble under a running house: a full disk, a locked database, a database that vanishes and comes back.
+"""A failing store under a running house: a full disk, a locked database, a database that vanishes and comes back.
 
 Whatever happens, a client gets an answer or a clear refusal, what was acknowledged is there, and no chip is lost or doubled.
 """

@@ -1,4 +1,4 @@
-"""Who is not connected any more sits out, so that nobody waits for him, and leaves at last with his chips."""
+"""A player who is no longer connected sits out, so that no one waits, and leaves at last with their chips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.staffed import MONEY, Visitor, asked, base, betting, open_hous
 from tests.server.virtual import run, virtual
 
 
-def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
+def test_a_player_who_is_gone_sits_out_and_leaves_with_their_chips() -> None:
     async def live() -> None:
         pace = Pace(step=0, bets=1000, choice=1000, sits_out=0.02, leaves=1000)
         async with asyncio.timeout(120), open_house("nsw-1", pace=pace) as house:
@@ -27,7 +27,9 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
             while not room.table.seats[2].sitting_out:
                 await room.host.changed.wait()
             assert not room.table.seats[1].sitting_out
-            house.pace = replace(pace, leaves=0.2)  # not before: a test that stands still would see him leave at once
+            house.pace = replace(
+                pace, leaves=0.2
+            )  # not before: a test that stands still would see the player leave at once
             while room.table.seats[2].player:
                 await room.host.changed.wait()
             assert room.table.seats[1].player == "Ann"
@@ -36,7 +38,7 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
     asyncio.run(live())
 
 
-def test_whoever_sits_down_where_one_has_left_is_not_taken_for_him() -> None:
+def test_a_player_who_takes_a_vacated_seat_is_not_taken_for_the_last_one() -> None:
     """Others are sent home one after the other: a seat may have another player when its turn comes."""
 
     async def live() -> None:
@@ -63,7 +65,7 @@ def test_whoever_sits_down_where_one_has_left_is_not_taken_for_him() -> None:
     asyncio.run(live())
 
 
-def test_no_clock_runs_for_one_who_wants_none_as_long_as_nobody_else_waits() -> None:
+def test_no_clock_runs_for_one_who_wants_none_as_long_as_no_one_else_waits() -> None:
     async def live() -> None:
         async with asyncio.timeout(120), open_house("nsw-1", pace=Pace(step=0, bets=0, choice=0.05)) as house:
             room = house.room("nsw-1")
@@ -96,9 +98,9 @@ def test_one_missed_clock_costs_no_seat_and_ten_minutes_away_do(house_book: str)
             ann = await seated(house, room, 1, "Ann")
             await betting(room)
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
-            await until(room, lambda table: table.seats[1].away, 600)  # his page is open, and he does nothing
+            await until(room, lambda table: table.seats[1].away, 600)  # the page is open, and the player does nothing
             await until(room, lambda table: table.seats[1].sitting_out, 600)
-            await asyncio.sleep(3_600)  # as long as he is connected
+            await asyncio.sleep(3_600)  # as long as the player is connected
             assert ("Ann", True) == (room.table.seats[1].player, room.table.seats[1].sitting_out)
             assert room.table.cents("stack:1")
             assert (await ann.ask("SitOut", seat=1, out=False))["accepted"]
@@ -121,7 +123,7 @@ def test_one_missed_clock_costs_no_seat_and_ten_minutes_away_do(house_book: str)
         run(loop, live())
 
 
-def test_whoever_misses_one_clock_and_then_acts_does_not_sit_out() -> None:
+def test_a_player_who_misses_one_clock_and_then_acts_does_not_sit_out() -> None:
     async def live() -> None:
         async with open_house("nsw-1", pace=Pace(step=0.1, bets=15, choice=30, sits_out=20)) as house:
             room = house.room("nsw-1")
@@ -139,7 +141,7 @@ def test_whoever_misses_one_clock_and_then_acts_does_not_sit_out() -> None:
         run(loop, live())
 
 
-def test_whoever_banks_and_is_gone_gives_the_bank_back_and_leaves_with_all_of_it() -> None:
+def test_a_player_who_banks_and_is_gone_gives_the_bank_back_and_leaves_with_all_of_it() -> None:
     async def live() -> None:
         async with open_house("california-1", pace=Pace(step=0.1, bets=15, choice=30, sits_out=20)) as house:
             room = house.room("california-1")

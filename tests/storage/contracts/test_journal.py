@@ -237,5 +237,5 @@ def test_after_a_number_that_no_database_keeps_there_are_no_rows(store: Stores) 
     assert [] == list(store.journal.rows("t1", after=10**30))
 
 
-def test_whoever_may_add_to_journals_is_told_so(store: Stores) -> None:
+def test_one_who_may_add_to_journals_is_told_so(store: Stores) -> None:
     assert store.journal.may_write()

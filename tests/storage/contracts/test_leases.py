@@ -38,7 +38,7 @@ def test_a_node_renews_all_its_leases_at_once_and_keeps_their_epochs(store: Stor
     store.leases.take("t2", "b", "b:1", now_ms=0, ttl_ms=10)
     store.leases.take("t2", "a", "a:1", now_ms=10, ttl_ms=10)
     store.leases.take("t3", "b", "b:1", now_ms=10, ttl_ms=10)
-    # Late, but nobody has taken them: what it wrote since is still the whole truth.
+    # Late, but no one has taken them: what it wrote since is still the whole truth.
     assert store.leases.renew("a", now_ms=1_000, ttl_ms=500) == {"t1": 1, "t2": 2}
     assert [(one.table_id, one.node, one.epoch, one.until_ms) for one in store.leases.all()] == [
         ("t1", "a", 1, 1_500),

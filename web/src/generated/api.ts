@@ -5,7 +5,7 @@
 export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | WentAway | CameBack | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
 /** Tell a player what to do. */
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
-/** What a command came to: accepted and durable at a version of the table, or refused with a reason. */
+/** The answer to a command: accepted and durable at a version of the table, or refused with a reason. */
 export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string }
 /** Ask for the decision of the next instance. */
 export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
@@ -43,7 +43,7 @@ export interface Dispute { number: number; seat: number; player: string; about: 
 export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; unbound?: boolean; cut?: number; face_up?: boolean; throw?: number; by?: string }
 /** A dealer's or the floor's wish that the next step of the script be done. */
 export interface DoNext { type: "next"; id: string; version?: number | null }
-/** A dealer's wish to deal no longer, or the floor's to relieve him. */
+/** A dealer's wish to end the shift, or the floor's to relieve the dealer. */
 export interface EndShift { type: "end_shift" }
 /** What was wrong with a message; with the id of the command in it, if it had one. */
 export interface ErrorSent { type: "error"; code: "halted" | "moved" | "not_allowed" | "shuffle_share" | "store_down" | "too_many_messages" | "unreadable"; sentence: string; command?: string }
@@ -99,7 +99,7 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
 export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; coupons_cents?: number; coupon?: Coupon }
-/** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
+/** Whether a clock runs for a player; without one a player who sits alone has as much time as they like. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
 export interface ShareSent { type: "share"; table: string; round: number; shuffle: number; seat: number; what: "link" | "nonce" | "pledge"; value: string }
@@ -140,9 +140,9 @@ export namespace Http {
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
-  /** A drill that somebody is to do, and what came of it. */
+  /** A drill that a person is to do, and its result. */
   export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
-  /** A drill to set somebody: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
+  /** A drill to set a person: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
   export interface AssignmentWish { person: string; drill: string; level?: number; length?: number; due_ms?: number; note?: string }
   /** An act on the record. */
   export interface Audited { number: number; at_ms: number; who: string; what: string; why: string }
@@ -174,7 +174,7 @@ export namespace Http {
   export interface DecisionOffer { number: number; absent: string[]; pays: boolean }
   /** How a deck ended in public. */
   export interface DeckEnd { round: number; shuffle: number; outcome: "dealt" | "void"; reason: string; silent: number[]; known: boolean }
-  /** What somebody in a role may do at a table at one version of it, and what comes next there. */
+  /** What a person in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DecisionOffer[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; side_bets: Record<string, string>; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
@@ -186,7 +186,7 @@ export namespace Http {
   export interface Docket { dealt: number; void: number; void_known: number; not_ended: number; ends: DeckEnd[] }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
-  /** An answer: to which question, which choice, and after how many seconds. */
+  /** An answer: to which question, which decision, and after how many seconds. */
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
   /** What an answer came to, and the next question. */
   export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: Result | null; question: PlayerQuestion }
@@ -196,7 +196,7 @@ export namespace Http {
   export interface DrillEntry { drill: "deal" | "pay" | "watch" | "floor"; trade: "dealer" | "floor"; title: string; length: number }
   /** A drill of yours that is not at its end. */
   export interface DrillGoingOn { drill: "deal" | "pay" | "watch" | "floor"; book: string; answered: number }
-  /** What an answer came to; after the last one the result. */
+  /** How an answer was judged; after the last one the result. */
   export interface DrillMarked { mark: Mark; summary: DrillSummary; result: Result | null }
   /** An answer to the open question: for each field the id of an option, or cents. */
   export interface DrillSaid { number: number; answer: Record<string, string | number> }
@@ -208,7 +208,7 @@ export namespace Http {
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
   export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string }
-  /** A paytable somebody thinks of. */
+  /** A paytable of your own. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
   export interface EditedWager { award: "to_one" | "total_award"; pays: Record<string, number | string | (number | string)[]> }
@@ -228,9 +228,9 @@ export namespace Http {
   export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
   /** An exam: the question that is next, or at its end the report. */
   export interface ExamState { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
-  /** For how many days one wants to be kept from playing. */
+  /** For how many days you want to be excluded. */
   export interface Exclusion { days: number }
-  /** For how many days somebody is kept from playing, and why. */
+  /** For how many days a player is excluded, and why. */
   export interface ExclusionByStaff { days: number; why: string }
   /** One thing that is asked: one of some options, or an amount where there are none. */
   export interface Field { name: string; label: string; options: Option[]; seat: number }
@@ -250,7 +250,7 @@ export namespace Http {
   export interface Judged { name: string; label: string; given: string; expected: string; right: boolean }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
   export interface KeyData { key: string; value: boolean | number | string | string[] | Record<string, number>[] | null; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: (boolean | number | string | string[] | Record<string, number>[] | null)[] | null; departs_from: string[] | null; document_value: boolean | number | string | string[] | Record<string, number>[] | null; document_words: string | null }
-  /** Who somebody is. */
+  /** Who a person is. */
   export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
   export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
@@ -258,7 +258,7 @@ export namespace Http {
   export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
   export interface LessonSummary { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
-  /** Limits for somebody, and why. */
+  /** Limits for a player, and why. */
   export interface LimitsByStaff { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null; why: string }
   /** Limits; what is left out stays as it is, and null is no limit. */
   export interface LimitsGiven { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null }
@@ -266,7 +266,7 @@ export namespace Http {
   export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
   /** One line of the script with what its clauses demand; without clauses it is house procedure. */
   export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseText[] }
-  /** An invitation. Whoever has it may use it. */
+  /** An invitation. It lets in anyone who has it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
   export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
@@ -304,11 +304,11 @@ export namespace Http {
   export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
-  /** One's own limits, what waits, what holds, and what is used of it. */
+  /** Your own limits, what waits, what holds, and what is used of it. */
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
-  /** The password so far, and the one from now on. */
+  /** The current password, and the new one. */
   export interface NewPassword { old: string; new: string }
-  /** Somebody to hire. */
+  /** A person to hire. */
   export interface NewStaff { name: string; password: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] }
   /** A table to open. `rulebook` is an id, a variant, or a name ending in .toml of one of the texts sent along. */
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
@@ -346,17 +346,17 @@ export namespace Http {
   export interface PossibleIrregularity { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: PossibleOutcome[] }
   /** What a report may come to. */
   export interface PossibleOutcome { decision: string; sentence: string; clauses: ClauseText[]; house_default: boolean }
-  /** A paytable somebody edits, and what he wants to know of it. */
+  /** A paytable you edit, and what you want to know of it. */
   export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
   /** What the source prints about a wager. */
   export interface PrintedClaims { par: string | null; hit_frequency: string | null }
   /** What the source prints about a wager, and the clause whose document prints it. */
   export interface PrintedFigures { par: string | null; hit_frequency: string | null; in?: string | null }
-  /** A table of one's own: the book it is played by, and what it is called. */
+  /** A table of your own: the book it is played by, and its name. */
   export interface PrivateTable { rulebook: string; name: string }
   /** The id of a table. */
   export interface PrivateTableOpened { id: string }
-  /** One's password, once more. */
+  /** Your password, once more. */
   export interface Proof { password: string }
   /** What a drill asks at one moment. */
   export interface Question { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: Scene; fields: Field[]; level: number; seconds: number }
@@ -368,7 +368,7 @@ export namespace Http {
   export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
   export interface Result { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
-  /** One's own rounds at a table, in order, hand by hand; rounds that were not played out are left out. */
+  /** Your own rounds at a table, in order, hand by hand; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
   /** A choice that was made; nothing is said of one that was made without looking at the cards. */
   export interface ReviewedChoice { bet: 1 | 2; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | null; even?: boolean; stake_cents?: number; cards?: string[]; community?: string[]; holding?: string | null; rule?: string | null; cost_cents?: Exact | null; cost_text?: string | null }
@@ -394,7 +394,7 @@ export namespace Http {
   export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
   /** A table at one moment, and what has just happened there. */
   export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; packet_cards: string[]; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[]; spots: SpotSeen[] }
-  /** Advice for one's own seat; where there is nothing to decide, a sentence. */
+  /** Advice for your own seat; where there is nothing to decide, a sentence. */
   export interface SeatAdvice { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** One seat as it is seen from behind the table. */
   export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; taken: Record<string, number>; hand: string }
@@ -408,7 +408,7 @@ export namespace Http {
   export interface ShiftWish { act: "take" | "end" }
   /** A spot of the felt: its name in `wagers`, what the felt prints on it, and the bet it is for. */
   export interface SpotSeen { spot: string; label: string; title: string }
-  /** What changes about somebody: his roles, whether his account is shut or locked, his password. */
+  /** What changes about a person: their roles, whether their account is shut or locked, their password. */
   export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; unlock?: boolean; new_password?: string | null; why?: string }
   /** A person who works here; locked: wrong passwords were tried of late, and their sources wait before the next. */
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
@@ -422,7 +422,7 @@ export namespace Http {
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
   export interface TheoryFigures { hands_judged: number; hands_needed: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
-  /** What counts against the limits so far: losses of visits that are over, and all that is at tables now. */
+  /** What counts against the limits: losses of visits that are over, and all that is at tables now. */
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
   /** What went to a table and came back from it. */
   export interface VisitPaid { table: string; since_ms: number; until_ms: number; bought_cents: number; back_cents: number }
@@ -434,11 +434,11 @@ export namespace Http {
   export interface WagerFigures { wager: string; bets: number; placed_cents: number; handle_cents: number; paid_cents: number; win_cents: number }
   /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */
   export interface WagerPays { wager: string; award: string; clauses: string[]; pays?: Record<string, number | string> | null; columns?: HandsColumn[] | null; printed: PrintedFigures }
-  /** A wager and what it came to; 'open' in a round that is not over. */
+  /** A wager and its result; 'open' in a round that is not over. */
   export interface WagerSummary { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
   /** A looser limit, and when it will hold. */
   export interface Waiting { value: number | null; from_ms: number }
-  /** What one has, and where it came from and went, the latest first. */
+  /** What you have, and where it came from and went, the latest first. */
   export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }

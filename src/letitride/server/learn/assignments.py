@@ -1,4 +1,4 @@
-"""Assignments: drills that an instructor sets somebody, and what came of them; knows no network."""
+"""Assignments: drills that an instructor sets, and their results; knows no network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPEN_MAX: Final = 200
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
-    """A drill that somebody is to do."""
+    """A drill that a person is to do."""
 
     id: str
     person: str

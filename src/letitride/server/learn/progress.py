@@ -1,4 +1,4 @@
-"""Learning: people's progress in drills, kept in the store; what is asked and what is right is for training to say."""
+"""Progress: how far people have come in drills, kept in the store; the questions and answers are training's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Elsewhen(NotNow):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[T]):
-    """What becomes of somebody's progress in a drill, and what he is told."""
+    """The new progress of a person in a drill, and what they are told."""
 
     told: T
     body: bytes | None
@@ -40,12 +40,12 @@ class Learning:
         self._keeper, self._committer = InStore(documents), committer
 
     async def progress(self, person: str, drill: str) -> bytes | None:
-        """Return how far somebody has come in a drill."""
+        """Return a person's progress in a drill."""
         kept = await asyncio.to_thread(self._keeper.progress, person, drill)
         return None if kept is None else kept[0]
 
     async def all_progress(self, person: str, drills: str) -> dict[str, bytes]:
-        """Return somebody's progress in all drills whose names begin so."""
+        """Return a person's progress in all drills whose names begin so."""
         return await asyncio.to_thread(self._keeper.all_progress, person, drills)
 
     async def results(self, person: str = "", drill: str = "") -> list[Result]:
@@ -53,9 +53,9 @@ class Learning:
         return await asyncio.to_thread(self._keeper.results, person, drill)
 
     async def change(self, person: str, drill: str, act: Callable[[bytes | None], Change[T]]) -> T:
-        """Change somebody's progress, on however many pages and servers he learns at the same time.
+        """Change a person's progress, on however many pages and servers they learn at the same time.
 
-        What nobody has changed is not written.
+        Progress that did not change is not written.
         """
         for _ in range(TRIES):
             kept = await asyncio.to_thread(self._keeper.progress, person, drill)
@@ -68,15 +68,15 @@ class Learning:
         raise NotNow("expected one answer after another, got many at the same time: send it again")
 
     async def bring_along(self, guest: str, person: str) -> None:
-        """Let a guest's progress and results be those of the account that he has made."""
+        """Let a guest's progress and results be those of the account that they created."""
         await self._committer.call(lambda: self._keeper.rename(guest, person))
 
     async def forget(self, person: str, drill: str) -> None:
-        """Let somebody begin a drill anew."""
+        """Let a person begin a drill anew."""
         await self._committer.call(lambda: self._keeper.forget_progress(person, drill))
 
     def _write(self, person: str, drill: str, change: Change[T], version: int) -> bool:
-        """Keep progress and the result it ends in, if nobody has kept other progress meanwhile."""
+        """Keep progress and the result it ends in, if no other progress was kept meanwhile."""
         if change.body is None:
             if not self._keeper.end_progress(person, drill, version):
                 return False

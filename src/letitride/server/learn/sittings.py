@@ -61,7 +61,7 @@ class DrillState:
 
 @dataclass(frozen=True, slots=True)
 class DrillMarked:
-    """What an answer came to; after the last one the result."""
+    """How an answer was judged; after the last one the result."""
 
     mark: Mark
     summary: DrillSummary
@@ -82,7 +82,7 @@ class Sittings:
     def take_up(self, going_on: GoingOn, book: str) -> Sitting | None:
         """Return one where it was left, if this version of the program asks what that one did.
 
-        Whoever takes it changes it, so it is given to one alone.
+        The taker changes it, so it is given to one alone.
         """
         with self._lock:
             found = self._at_hand.pop(_key(going_on.kept), None)

@@ -1,4 +1,4 @@
-"""Asking: who asks, of which house, and whether he may; what every route has in common."""
+"""Access: who asks, of which house, and whether they may; what every route has in common."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from letitride.errors import InvalidData
-from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole
+from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole, spoken
+from letitride.rules.words import plural, quantity
 from letitride.server.people.accounts import Origin, Person, device_of
 from letitride.server.people.sessions import MINUTE_MS, hash_of
 from letitride.server.runtime.rates import network_of
@@ -66,8 +67,8 @@ def the_house(connection: HTTPConnection) -> House:
     return cast("House", connection.app.state.house)
 
 
-def whoever(connection: HTTPConnection) -> Person | None:
-    """Return who asks, if he has a session; what a page asks for by itself is no activity of its owner."""
+def optional_person(connection: HTTPConnection) -> Person | None:
+    """Return who asks, if they have a session; what a page asks for by itself is no activity of its owner."""
     people, token = the_house(connection).people, token_of(connection)
     person = people.by_session(token)
     if person is not None and not connection.headers.get(BACKGROUND):
@@ -80,34 +81,37 @@ def token_of(connection: HTTPConnection) -> str:
     return connection.cookies.get(name_of_cookie(connection, COOKIE), "")
 
 
-def somebody(connection: HTTPConnection) -> Person:
-    """Return who asks; nobody in particular is refused."""
-    person = whoever(connection)
+def current_person(connection: HTTPConnection) -> Person:
+    """Return who asks; without a session it is refused."""
+    person = optional_person(connection)
     if person is None:
         minutes = the_house(connection).people.sessions.idle_minutes(token_of(connection))
         if minutes:
-            over = f"got one that ended after {minutes} minutes without activity: sign in again"
+            over = f"got one that ended after {quantity(minutes, 'minute')} without activity: sign in again"
             raise HTTPException(401, f"expected a session, {over}")
-        raise HTTPException(401, "expected a session, got none that is valid: POST /api/guest begins one")
+        raise HTTPException(
+            401, "expected a session, got none that is valid: sign in, or begin one with POST /api/guest"
+        )
     return person
 
 
-class Having:
-    """Somebody who has one of some roles; others are refused, on record."""
+class RequireRole:
+    """A person with one of some roles; others are refused, on record."""
 
     def __init__(self, *roles: AccountRole) -> None:
         self._roles = roles
 
     async def __call__(self, connection: HTTPConnection) -> Person:
-        person = await asyncio.to_thread(somebody, connection)
+        person = await asyncio.to_thread(current_person, connection)
         if not set(self._roles) & set(person.roles):
             await refused(connection, person, f"{connection.scope['method']} {connection.scope['path']}")
-            raise HTTPException(403, f"expected somebody with the role {' or '.join(self._roles)}, got {person.name}")
+            wanted = " or ".join(map(spoken, self._roles))
+            raise HTTPException(403, f"expected a person with the role {wanted}, got {person.name}")
         return person
 
 
-class Proven(Having):
-    """Somebody who has one of some roles, and has given the password of late; others are asked for it."""
+class RequireProof(RequireRole):
+    """A person with one of some roles who gave the password a short while ago; others are asked for it."""
 
     async def __call__(self, connection: HTTPConnection) -> Person:
         person, people = await super().__call__(connection), the_house(connection).people
@@ -116,35 +120,35 @@ class Proven(Having):
         if the_house(connection).clock_ms() - proven_ms > people.proof_ms:
             minutes = people.proof_ms // MINUTE_MS
             raise PasswordAgain(
-                f"expected your password within the last {minutes} minutes for what moves money or gives roles, got it"
-                " longer ago: send it to POST /api/me/proof and ask again"
+                f"expected your password given within the last {quantity(minutes, 'minute')}, as moving money and"
+                " giving roles require, got it longer ago: send it to POST /api/me/proof and try again"
             )
         return person
 
 
 async def check_other(connection: HTTPConnection, by: Person, person: Person, what: str) -> None:
-    """Refuse what nobody does for themselves, on record."""
+    """Refuse what people may not do to their own account, on record."""
     if by.name == person.name:
         await refused(connection, by, f"{what} {person.name}, which is themselves")
-        raise InvalidData(f"expected another person's account, got your own: nobody may {what} themselves")
+        raise InvalidData(f"expected another person's account, got your own: no one may {what} themselves")
 
 
 async def refused(connection: HTTPConnection, person: Person, what: str) -> None:
-    """Put on record that somebody was refused what their roles do not allow, and from where it was asked."""
+    """Put on record that a person was refused what their roles do not allow, and from where it was asked."""
     record = the_house(connection).people.record
     await record.add("refusal", person.name, f"refused: {_printable(what, WHAT_MAX)}", origin_of(connection).address)
 
 
 TheHouse = Annotated[House, Depends(the_house)]
 Token = Annotated[str, Depends(token_of)]
-Somebody = Annotated[Person, Depends(somebody)]
-Whoever = Annotated[Person | None, Depends(whoever)]
-Administrator = Annotated[Person, Depends(Having("administrator"))]
-ProvenAdministrator = Annotated[Person, Depends(Proven("administrator"))]
+CurrentPerson = Annotated[Person, Depends(current_person)]
+OptionalPerson = Annotated[Person | None, Depends(optional_person)]
+Administrator = Annotated[Person, Depends(RequireRole("administrator"))]
+ProvenAdministrator = Annotated[Person, Depends(RequireProof("administrator"))]
 """For money and roles."""
-Supervisor = Annotated[Person, Depends(Having(*SUPERVISORS))]
-Inspector = Annotated[Person, Depends(Having(*REVIEWERS))]
-Auditor = Annotated[Person, Depends(Having(*AUDITORS))]
+Supervisor = Annotated[Person, Depends(RequireRole(*SUPERVISORS))]
+Inspector = Annotated[Person, Depends(RequireRole(*REVIEWERS))]
+Auditor = Annotated[Person, Depends(RequireRole(*AUDITORS))]
 
 
 def is_secure(connection: HTTPConnection) -> bool:
@@ -158,7 +162,7 @@ def name_of_cookie(connection: HTTPConnection, name: str) -> str:
 
 
 def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
-    """Give somebody his session: no script can read it, and no other site can send it."""
+    """Give a person their session: no script can read it, and no other site can send it."""
     _set_cookie(connection, response, COOKIE, token, COOKIE_SECONDS)
 
 
@@ -189,7 +193,7 @@ def _set_cookie(
 
 
 def came_by_https(connection: HTTPConnection) -> bool:
-    """Whether something came over a connection that nobody can read, to us or to a proxy we trust."""
+    """Whether something came over a connection that no one can read, to us or to a proxy we trust."""
     told = connection.headers.get("x-forwarded-proto", "") if _by_proxy(connection) else ""
     return connection.url.scheme in {"https", "wss"} or told.strip().lower() in {"https", "wss"}
 
@@ -243,5 +247,5 @@ def not_too_often(connection: HTTPConnection, what: str, whose: str = "") -> Non
 
 
 def too_many(seconds: int) -> str:
-    """Return the sentence for somebody who asks too often."""
-    return f"expected fewer requests, got too many: try again in {seconds} seconds"
+    """Return the sentence for a client that asks too often."""
+    return f"expected fewer requests, got too many: try again in {seconds} {plural('second', seconds)}"

@@ -1,6 +1,6 @@
-"""Described: the interface as a page to read, made from its own description; no script, and nothing from elsewhere.
+"""API docs: the interface as a page to read, made from its own description; no script, and nothing from elsewhere.
 
-A page of this origin acts with the session of whoever opens it: what is shown here never comes from another's server.
+A page of this origin acts with the session of its reader: what is shown here never comes from another's server.
 """
 
 from __future__ import annotations

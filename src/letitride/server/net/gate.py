@@ -1,4 +1,4 @@
-"""Gate: what is turned away before anybody looks at it: foreign pages, floods, heaps, other people's private tables.
+"""Gate: refuses pages of other sites, floods, oversized requests and others' private tables before any route.
 
 It sees HTTP requests and WebSockets alike, so that no route has to remember any of this.
 """
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from letitride.errors import StoreDown
 from letitride.rules.roles import MANAGERS
-from letitride.server.net.access import address_of, same_origin, the_house, token_of, too_many, whoever
+from letitride.server.net.access import address_of, optional_person, same_origin, the_house, token_of, too_many
 from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
 from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
@@ -49,7 +49,7 @@ class Gate:
             if refusal is None and scope["type"] == "http":
                 most = await _most(connection)
                 refusal = _too_large(connection, most)
-        except StoreDown as error:  # nobody else would turn it into an answer out here
+        except StoreDown as error:  # nothing else would turn it into an answer out here
             log.warning("a request could not be judged: %s", error)
             refusal = JSONResponse({"detail": STORE_AWAY}, 503)
         if refusal is not None:
@@ -124,7 +124,7 @@ async def _most(connection: HTTPConnection) -> int:
     """Return how many bytes a request may bring along."""
     if connection.scope["method"] != "POST" or connection.scope["path"] != TABLES.rstrip("/"):
         return BODY_MAX
-    person = await asyncio.to_thread(whoever, connection)
+    person = await asyncio.to_thread(optional_person, connection)
     return BOOKS_MAX if person is not None and set(person.roles) & set(MANAGERS) else BODY_MAX
 
 
@@ -137,4 +137,4 @@ def _too_large(connection: HTTPConnection, most: int) -> JSONResponse | None:
 
 async def _may_see(connection: HTTPConnection, table_id: str) -> bool:
     private = the_house(connection).private
-    return await asyncio.to_thread(lambda: private.may_see(whoever(connection), table_id))
+    return await asyncio.to_thread(lambda: private.may_see(optional_person(connection), table_id))

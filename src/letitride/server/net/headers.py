@@ -1,4 +1,4 @@
-"""Headers: what every answer carries against being framed, guessed at, kept or sent on; it changes nothing it answers.
+"""Headers: what every answer carries against framing, sniffing, caching and referrers; it changes no answer.
 
 It stands before everything else, so that refusals, files and addresses that do not exist have them, too. What a route
 says itself stays: the page has a policy of its own, and its files may be kept.

@@ -13,7 +13,7 @@ from letitride.server.runtime.introductions import LINE_MAX, Introduction
 
 log = logging.getLogger(__name__)
 LINE_SECONDS: Final = 5.0
-"""How long somebody who has not been introduced may stay."""
+"""How long a connection that has not been introduced may stay."""
 WAITING_MAX: Final = 256
 """How many of them may stay at a time; the one who came first goes, so that a server of the house still gets in."""
 Read = Callable[[bytes], Introduction | None]
@@ -63,7 +63,7 @@ class InnerDoor(asyncio.Protocol):
             return
         whom = self._read(line) if ended and len(line) <= LINE_MAX else None
         if whom is None:
-            log.warning("somebody came to the inner door without an introduction by this house")
+            log.warning("A connection to the inner port came without an introduction by this house; it was closed.")
             self.send_away()
             return
         self._wait_no_more()

@@ -26,7 +26,9 @@ ANSWER_MAX: Final = 4 * BOOKS_MAX
 AT_ONCE: Final = 256
 """Requests that are asked elsewhere at one time; others wait."""
 PIECE: Final = 65_536
-BETWEEN: Final = "expected a table that a server looks after, got one between two servers: ask again in a moment"
+BETWEEN: Final = (
+    "expected a table that a server looks after, got one that is moving between servers: try again in a moment"
+)
 _OF_ONE_LINE: Final = frozenset(
     {b"connection", b"keep-alive", b"transfer-encoding", b"content-length", b"expect", b"te", b"trailer", b"upgrade"}
 )
@@ -56,14 +58,14 @@ class Passing:
             return await asyncio.open_connection(*host_and_port(node.inner), limit=PIECE)
 
     async def answer(self, request: Request, elsewhere: Elsewhere) -> Response:
-        """Return what the server says that looks after a table, or that nobody says anything now."""
+        """Return the answer of the server that looks after a table, or that no server answers now."""
         if elsewhere.node is None or was_passed(request):
             return JSONResponse({"detail": str(elsewhere)}, 409)
         found = await self.ask(request, elsewhere.node, await request.body())
         return found or JSONResponse({"detail": BETWEEN}, 503, {"Retry-After": "1"})
 
     async def ask_all(self, request: Request, nodes: Sequence[Node] | None = None) -> list[Response]:
-        """Return what other servers answer to the same request about their own tables; whoever is silent is left out.
+        """Return what other servers answer to the same request about their own tables; silent ones are left out.
 
         A request that was itself passed on is asked nowhere else.
         """

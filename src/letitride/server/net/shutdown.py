@@ -1,4 +1,4 @@
-"""Farewell: every WebSocket comes in here, is counted, and is told when the house closes; reads no message."""
+"""Shutdown: counts every WebSocket, and tells each when the server stops; reads no message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Farewells:
         self._open: set[_Connection] = set()
 
     async def close(self) -> None:
-        """Tell everybody that the server goes away; let nobody new in."""
+        """Tell all clients that the server goes away; let no new ones in."""
         self.closing = True
         everybody = list(self._open)
         farewells = [asyncio.ensure_future(one.shut()) for one in everybody]

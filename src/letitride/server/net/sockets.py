@@ -14,7 +14,7 @@ from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError, StoreDown
-from letitride.rules.roles import OVERSEES, SPECTATOR, view_of
+from letitride.rules.roles import OVERSEES, SPECTATOR, spoken, view_of
 from letitride.server.net import wire
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import duties, who_can
@@ -25,7 +25,7 @@ from letitride.server.tables.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Out
 from letitride.server.tables.quotas import TOO_MUCH, refuse_long
 from letitride.server.tables.room import Room
 
-MOVED: Final = "This table goes on at another server: join it again, and send it again under the same id."
+MOVED: Final = "This table moved to another server: join it again, and send the command again under the same id."
 CLOSED_FOR_NOW: Final = "This table is closed for now."
 MINUTES_A_DAY: Final = 24 * 60
 DEAF_MAX: Final = 100
@@ -39,18 +39,18 @@ Send = Callable[[bytes], Awaitable[None]]
 
 
 class Viewer:
-    """Somebody at a table: who he is there follows from where he sits, or from the role he takes."""
+    """A person at a table: who they are there follows from where they sit, or from the role they take."""
 
     def __init__(self, room: Room, person: Person, role: str = "", *, changes: bool = False, address: str = "") -> None:
         if role and role not in duties(person, room.table.rules.rules):
-            raise InvalidData(f"expected a role that {person.name} has here, got '{role}'")
+            raise InvalidData(f"expected a role that {person.name} has here, got '{spoken(role)}'")
         if role and room.seat_of(person.name):
-            raise InvalidData("expected staff who do not play at this table, got somebody who sits at it")
+            raise InvalidData("expected staff who do not play at this table, got a player who sits at it")
         self.room, self.person, self.role = room, person, role
         self.outbox = Outbox()
         self.outbox.put(msgspec.json.encode(room.standing()))
         self._changes = changes
-        """Whether he wants to be sent only what is new in a view."""
+        """Whether this client wants to be sent only what is new in a view."""
         self._unhurried = False
         self._seen: Frame | None = None
         self._address = address
@@ -61,7 +61,7 @@ class Viewer:
 
     @property
     def name(self) -> str:
-        """The viewer whose view he gets."""
+        """The viewer whose view is sent."""
         if self.role:
             return view_of(self.role)
         seat = self.room.seat_of(self.person.name)
@@ -146,7 +146,7 @@ class Viewer:
                     await self.room.shuffles.reveal(seat, number, shuffle, bytes.fromhex(message.nonce))
                 case wire.TakeShift():
                     if self.role != "dealer":
-                        raise InvalidData("expected somebody who is here as a dealer, got somebody who is not")
+                        raise InvalidData("expected a person who is here as a dealer, got one who is not")
                     await self.room.shift.take(self.person)
                 case wire.EndShift():
                     await self._end_shift()
@@ -170,18 +170,18 @@ class Viewer:
         if on is self._unhurried:
             self._unhurried = not on
             self.room.unhurried[self.person.name] += 1 if self._unhurried else -1
-            self.room.unhurried += Counter()  # whoever is gone is forgotten
+            self.room.unhurried += Counter()  # those who are gone are forgotten
             self.room.host.wake()
 
     async def _end_shift(self) -> None:
         if self.role not in OVERSEES and self.room.shift.person != self.person.name:
-            raise InvalidData("expected the dealer who has the shift, or the floor, got somebody else")
+            raise InvalidData("expected the dealer who has the shift, or the floor, got another person")
         await self.room.shift.end(self.person.name)
 
     def _seat(self) -> int:
         seat = self.room.seat_of(self.person.name)
         if not seat:
-            raise InvalidData("expected somebody who sits at this table, got somebody who does not")
+            raise InvalidData("expected a player who sits at this table, got a person who does not")
         return seat
 
     def _pledged_from(self, number: int, shuffle: int) -> int:
@@ -244,11 +244,11 @@ class Viewer:
         return plain(step)
 
     def _own(self, command: commands.AnyCommand) -> commands.AnyCommand:
-        """Return a command as this person may give it: by his seat or his role, never by a name he chose."""
+        """Return a command as this person may give it: by their seat or their role, never by a name they chose."""
         if isinstance(command, commands.Mishap):
             raise InvalidData("expected a command of a person, got one of the table itself")
         if self.role:
-            if isinstance(command, commands.Order):  # notice is reckoned by the clock on the wall, not by what he says
+            if isinstance(command, commands.Order):  # notice is reckoned by the clock on the wall, not by what was sent
                 minute = self.room.house.clock_ms() // 60_000 % MINUTES_A_DAY
                 return msgspec.structs.replace(command, by=self.role, minute=minute)
             return msgspec.structs.replace(command, by=self.role)
@@ -256,7 +256,7 @@ class Viewer:
             return msgspec.structs.replace(command, by=f"seat:{command.seat}", player=self.person.name)
         seats = self.room.seats_of(self.person.name)
         if not seats:
-            raise InvalidData("expected a seat at this table for that, got somebody without one")
+            raise InvalidData("expected a seat at this table for that, got a person without one")
         of_staff = commands.Do | commands.Order | commands.DecideDispute | commands.WentAway | commands.CameBack
         if isinstance(command, of_staff):
             raise InvalidData("expected a player's command, got one of those who run the table")
@@ -273,7 +273,7 @@ class Viewer:
 
         def staff(table: Table) -> Refusal | None:
             if any(seat.player == name for seat in table.seats.values()):
-                return Refusal("plays_here", "Whoever plays at a table does not work at it.")
+                return Refusal("plays_here", "You play at this table, so you can't work at it.")
             if self.role == "dealer" and room.shift.person != name:
                 return Refusal("not_your_shift", "Take the shift first: the dealer who has it deals.")
             return None
@@ -281,14 +281,13 @@ class Viewer:
         def newcomer(table: Table) -> Refusal | None:
             held = sum(seat.player == name for seat in table.seats.values())
             if held and held >= table.rules.rules.hands_per_player:
-                return Refusal("seated", "You sit at this table already.")
-            return (
-                Refusal("works_here", "Whoever works at a table does not play at it.") if room.on_duty(name) else None
-            )
+                return Refusal("seated", "You already have a seat at this table.")
+            working = Refusal("works_here", "You work at this table, so you can't play at it.")
+            return working if room.on_duty(name) else None
 
         def player(table: Table) -> Refusal | None:
             seat = table.seats[int(command.by.removeprefix("seat:"))]
-            return None if seat.player == name else Refusal("not_your_seat", "You do not sit there any more.")
+            return None if seat.player == name else Refusal("not_your_seat", "You no longer have that seat.")
 
         return staff if self.role else newcomer if isinstance(command, commands.Sit) else player
 

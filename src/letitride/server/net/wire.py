@@ -66,11 +66,11 @@ class TakeShift(msgspec.Struct, frozen=True, tag="take_shift", forbid_unknown_fi
 
 
 class EndShift(msgspec.Struct, frozen=True, tag="end_shift", forbid_unknown_fields=True):
-    """A dealer's wish to deal no longer, or the floor's to relieve him."""
+    """A dealer's wish to end the shift, or the floor's to relieve the dealer."""
 
 
 class SetClock(msgspec.Struct, frozen=True, tag="clock", forbid_unknown_fields=True):
-    """Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there."""
+    """Whether a clock runs for a player; without one a player who sits alone has as much time as they like."""
 
     on: bool
 
@@ -90,7 +90,7 @@ def read(frame: bytes | str) -> Incoming | str:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return f"Expected a command, a step, a shift, a pledge, a link or a nonce as JSON, got something else: {error}."
     if isinstance(found, Act | DoNext) and not found.id.isprintable():
-        return f"Expected an id of signs that can be printed, got {found.id!r}."
+        return f"Expected an id of printable characters, got {found.id!r}."
     if isinstance(found, Act) and _may_be_large(frame) and any(abs(n) > NUMBER_MAX for n in _numbers(found.command)):
         return f"Expected numbers up to {NUMBER_MAX}, got a larger one."
     return found

@@ -42,7 +42,7 @@ class Backups:
             part.rename(path)
         except OSError as error:
             part.unlink(missing_ok=True)
-            raise InvalidData(f"expected a folder for backups that can be written, got {error.strerror}") from None
+            raise InvalidData(f"expected a writable folder for backups, got {error.strerror}") from None
         return _read(path)
 
     def all(self) -> list[Backup]:

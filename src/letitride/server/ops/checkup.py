@@ -1,4 +1,4 @@
-"""Checkup: whether an installation and its database are fit to run a house, finding by finding; mends nothing."""
+"""Checkup: whether an installation and its database are fit to run a house, finding by finding; changes nothing."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import msgspec
 
 from letitride.chance.health import Health
 from letitride.errors import InvariantBroken, LetItRideError
+from letitride.rules.words import quantity
 from letitride.server.net import pages
 from letitride.server.ops import digests
 from letitride.server.ops.settings import Settings, hide_password
@@ -32,12 +33,12 @@ PYTHON_MIN: Final = (3, 11)
 DISK_MIN: Final = 100 * 2**20
 DISK_LOW: Final = 2**30
 ROWS_QUICK: Final = 20_000
-"""Rows of a journal that are walked before a check-up leaves the rest to `verify journal`."""
+"""Rows of a journal that are read before a check-up leaves the rest to `verify journal`."""
 SKEW_MS: Final = 500
 OCTETS_TESTED: Final = 2**20
 YEAR_2024: Final = 1_704_067_200
 WAL_FIXED: Final = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
-"""SQLite's releases that first had the mended reset of the write-ahead log, each in its own branch."""
+"""SQLite's releases that first had the fixed reset of the write-ahead log, each in its own branch."""
 WEB: Final = pages.FOLDER
 
 
@@ -69,7 +70,7 @@ def installation() -> Iterator[Finding]:
     )
     yield _sqlite(sqlite3.sqlite_version_info)
     yield _clock()
-    yield _try("generator", _generator, "fail", "shuffle nothing on this machine before it is known why")
+    yield _try("generator", _generator, "fail", "find the cause before anything is shuffled on this machine")
     yield _try("compiled kernels", _kernels, "warn", "simulations need numba: install letitride again")
     yield _try("fonts for PDF", _fonts, "warn", "par sheets as PDF need typst: install letitride again; --html works")
     yield _page(WEB)
@@ -78,7 +79,7 @@ def installation() -> Iterator[Finding]:
 def folder(path: Path) -> Iterator[Finding]:
     """Look at the data folder."""
     if not path.is_dir():
-        yield _finding("data folder", "note", f"{path} does not exist yet", "serve makes it")
+        yield _finding("data folder", "note", f"{path} does not exist yet", "'letitride serve' creates it")
         return
     mode = stat.S_IMODE(path.stat().st_mode)
     if not os.access(path, os.W_OK | os.X_OK):
@@ -96,7 +97,7 @@ def database(url: str) -> Iterator[Finding]:
     """Look at a database: reachable, of our schema, writable, its clock and its journals."""
     shown = hide_password(url)
     if not url.startswith(POSTGRES) and not Path(url.removeprefix("sqlite:///")).is_file():
-        yield _finding("database", "note", f"{shown} does not exist yet", "serve makes it")
+        yield _finding("database", "note", f"{shown} does not exist yet", "'letitride serve' creates it")
         return
     try:
         stores = open_store(url, read_only=True)
@@ -133,7 +134,9 @@ def _code() -> Finding:
     changed = digests.changed_files()
     found = f"letitride {__version__}, sha256 {digests.code_digest()}"
     if changed is None:
-        return _finding("code", "note", f"{found}, from a source tree", "a wheel brings the digests to compare with")
+        return _finding(
+            "code", "note", f"{found}, from a source tree", "an installed wheel has digests to compare with"
+        )
     if changed:
         return _finding("code", "fail", f"{found}; not as shipped: {_some(changed)}", "install letitride again")
     return _finding("code", "ok", f"{found}, as shipped")
@@ -160,8 +163,8 @@ def _sqlite(version: tuple[int, ...]) -> Finding:
     return _finding(
         "sqlite",
         "warn",
-        f"{shown} has the bug of resetting its write-ahead log (fixed in 3.51.3)",
-        "use a newer SQLite, and never write to the file beside the server: its one writer is what keeps you safe",
+        f"{shown} has the WAL-reset bug (fixed in 3.51.3)",
+        "use a newer SQLite, and let only the server write to the file: with one writer the bug cannot strike",
     )
 
 
@@ -182,14 +185,14 @@ def _try(what: str, look: Callable[[], str], otherwise: Verdict, todo: str) -> F
 
 def _generator() -> str:
     Health().draw(OCTETS_TESTED)
-    return f"{OCTETS_TESTED:,} octets of the operating system passed its health tests"
+    return f"{OCTETS_TESTED:,} octets of the operating system's generator passed the health tests"
 
 
 def _kernels() -> str:
     numba = import_module("numba")
     doubled = numba.njit(lambda number: number * 2)
     if doubled(21) != 42:
-        raise InvariantBroken("a compiled function came to a wrong result")
+        raise InvariantBroken("a compiled function returned a wrong result")
     return f"numba {metadata.version('numba')}"
 
 
@@ -212,10 +215,10 @@ def _writable(journal: JournalStore, url: str) -> Finding:
 
 
 def _hazards(journal: JournalStore) -> Iterator[Finding]:
-    """Look whether what is confirmed outlives a crash."""
+    """Look whether confirmed writes survive a crash."""
     found = journal.hazards()
     if all(one.what == "replicas" for one in found):
-        yield _finding("durability", "ok", "what is confirmed outlives a crash")
+        yield _finding("durability", "ok", "confirmed writes survive a crash")
     for one in found:
         yield _finding(one.what, one.severity, one.found, one.todo)
 
@@ -234,7 +237,7 @@ def _skew_ms(leases: LeaseStore) -> int | None:
 def _journals(books: Books, leases: LeaseStore) -> Finding:
     rows = sum(record.number for record in books.tables.all())
     if rows > ROWS_QUICK:
-        return _finding("journals", "note", f"{rows:,} rows", "'letitride verify journal DB' walks them all")
+        return _finding("journals", "note", quantity(rows, "row"), "'letitride verify journal DB' checks them all")
     found = verify(books)
     bad = [f"table {one.table_id}: row {one.bad.number}: {one.bad.reason}" for one in found.tables if one.bad]
     money = [*(sentence for one in found.tables for sentence in one.wrong), *found.wrong]
@@ -243,10 +246,11 @@ def _journals(books: Books, leases: LeaseStore) -> Finding:
         *([] if _in_use(leases) else money),
     ]  # while a server writes, money is judged from a backup
     sealed = sum(len(one.sealed) for one in found.tables)
+    kept = f"{quantity(len(found.tables), 'journal')} with {quantity(rows, 'row')}, all as written"
     in_play = f"; {sealed:,} are of rounds in play, sealed until their decks are opened" if sealed else ""
     return _finding(
         "journals",
         "fail" if wrong else "ok",
-        wrong[0] if wrong else f"{len(found.tables)} with {rows:,} rows, as they were written{in_play}",
+        wrong[0] if wrong else kept + in_play,
         "restore a backup; 'letitride verify journal DB' says more",
     )

@@ -1,4 +1,4 @@
-"""Digests: what of letitride runs here, by SHA-256, and whether it is what was shipped; it mends nothing."""
+"""Digests: what of letitride runs here, by SHA-256, and whether it is what was shipped; it changes nothing."""
 
 from __future__ import annotations
 

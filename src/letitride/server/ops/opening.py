@@ -35,7 +35,7 @@ TEXT_MAX: Final = 200_000
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table as somebody wants it opened."""
+    """A table to be opened, as it was asked for."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -51,7 +51,7 @@ def table_id(wanted: Wanted) -> str:
     """Return the id a table gets: the one wanted, or one made from its name."""
     made = wanted.id or re.sub(r"[^a-z0-9]+", "-", wanted.name.lower()).strip("-")[:48]
     if not re.fullmatch(ID_PATTERN, made):
-        raise InvalidData(f"expected an id of small letters, digits and '-', got {wanted.id or wanted.name!r}")
+        raise InvalidData(f"expected an id of lowercase letters, digits and '-', got {wanted.id or wanted.name!r}")
     if is_private(made):
         raise InvalidData(
             f"expected an id that does not begin like those of private tables, got '{made}': state another"

@@ -1,4 +1,4 @@
-"""Readiness: whether a server can take people now, and why not; asked often, so it looks at most once a second."""
+"""Readiness: whether a server is ready for clients, and why not; asked often, so it looks at most once a second."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Readiness:
         self.started = self.stopping = False
 
     async def reason(self) -> str:
-        """Return why nobody should be sent here now, or nothing."""
+        """Return why no client should be sent here now, or nothing."""
         if self.stopping:
             return "the server is stopping"
         if not self.started:
@@ -52,8 +52,8 @@ class Readiness:
         except TimeoutError:
             return "the database does not answer"
         except LetItRideError as error:
-            log.warning("the database cannot be written: %s", error)  # where it is, is told to nobody who asks
-            return "the database cannot be written"
+            log.warning("Can't write to the database: %s", error)  # where it lies is kept from those who ask
+            return "the database cannot be written to"
         return f"waiting for tables without an owner: {', '.join(waiting)}" if waiting else ""
 
 

@@ -1,4 +1,4 @@
-"""Recovery: how the floor sets a halted table going again: as its journal has it, or with its round void."""
+"""Recovery: how the floor resumes a halted table: as its journal has it, or with its round void."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _check(house: House, table_id: str) -> journal.Bad | None:
 
 
 async def void_round(room: Room) -> None:
-    """Make the round that is on void, by the engine's own order, and carry out what follows: every stake goes back.
+    """Void the round in play, by the engine's own order, and carry out what follows: every stake is returned.
 
     The order has an id that follows from the round, so that it is given once at most.
     """
@@ -89,5 +89,5 @@ async def void_round(room: Room) -> None:
         else:
             break
         if not answer.accepted:
-            raise NotNow(f"expected a round that can be made void, got a no: {answer.sentence}")
+            raise NotNow(f"expected a round that can be voided, got a refusal: {answer.sentence}")
     await room.open_decks()

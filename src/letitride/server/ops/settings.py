@@ -19,7 +19,7 @@ from letitride.rules.words import did_you_mean, one_of
 
 PREFIX: Final = "LETITRIDE_"
 CONFIG_FILE: Final = "letitride.toml"
-"""The file that is read from the data folder where nobody names another."""
+"""The file that is read from the data folder unless another is named."""
 HIDDEN: Final = "(hidden)"
 
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
@@ -85,12 +85,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The same for those with a role."""
     password_again_minutes: Minutes = 10
     """How long after giving the password an administrator moves money and gives roles without giving it again."""
-    rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
+    rates: dict[str, Annotated[float, Meta(ge=0, description="a number of 0 or more")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
-    budgets: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
+    budgets: dict[str, Annotated[float, Meta(ge=0, description="a number of 0 or more")]] = {}
     """Budgets of bytes, frames, time and connections that differ from ours, by name."""
-    limits: dict[str, Annotated[int, Meta(ge=0, description="a whole number from 0 up")]] = {}
-    """What holds for every player, such as loss_day_cents; his own limits and a table's may be stricter."""
+    limits: dict[str, Annotated[int, Meta(ge=0, description="a whole number of 0 or more")]] = {}
+    """What holds for every player, such as loss_day_cents; a player's own limits and a table's may be stricter."""
     cashier: Text = ""
     """Where wallets' money comes from and goes to, as package.module:factory; play chips where there is none."""
     lease_ms: Annotated[int, Meta(ge=500, le=60_000, description="milliseconds from 500 to 60000")] = 3_000

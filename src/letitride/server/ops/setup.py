@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Letters and digits that nobody takes for one another."""
+"""Letters and digits that are not mistaken for one another."""
 FILE: Final = "setup-code"
 
 
@@ -26,7 +26,7 @@ class Setup:
         return self.code
 
     def write(self, folder: Path) -> Path:
-        """Write the code to a file that nobody else can read, and return its path."""
+        """Write the code to a file that no one else can read, and return its path."""
         path = self.file = folder / FILE
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -34,7 +34,7 @@ class Setup:
         return path
 
     def is_right(self, code: str) -> bool:
-        """Whether somebody has the code."""
+        """Whether a code that was given is the right one."""
         return bool(self.code) and secrets.compare_digest(code.strip().upper().encode(), self.code.encode())
 
     def done(self) -> None:

@@ -1,4 +1,4 @@
-"""People: guests and accounts, their passwords and roles; knows nothing of tables.
+"""Accounts: guests and accounts, their passwords and roles; knows nothing of tables.
 
 Names are one where they only look different: 'Anna' and 'ANNA' are the same person.
 """
@@ -50,15 +50,15 @@ class StaffMember:
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who plays, deals, or watches over the game."""
+    """A person who plays, deals, or supervises."""
 
     name: str
     roles: tuple[AccountRole, ...] = ("player",)
     guest: bool = False
     password: str = ""
-    """As argon2id writes it; empty: nobody can log in as this."""
+    """As argon2id writes it; empty: no one can sign in to this account."""
     disabled: bool = False
-    """Whether the house has shut the account: nobody can be this person."""
+    """Whether the house has shut the account: no one can sign in to it."""
     verified: str = ""
     """A hash of the reference under which the operator knows this person; empty: not verified."""
 
@@ -106,7 +106,7 @@ class People:
         """How recently a person who moves money or gives roles has given the password."""
 
     async def guest(self, old: str = "") -> tuple[Person, str]:
-        """Return a new guest with chips to play with, and his session; the old session is over."""
+        """Return a new guest with chips to play with, and their session; the old session is over."""
 
         def arrive() -> Person:
             while True:
@@ -174,7 +174,7 @@ class People:
         who: str = "",
         why: str = "",
     ) -> Person:
-        """Change what somebody may do or how he logs in, and end his sessions: none goes on as what he was.
+        """Change what a person may do or how they sign in, and end their sessions: none goes on with old rights.
 
         An administrator stays. After a new password, or where an account is open again, wrong passwords of before are
         forgotten. What is changed by a person is on record.
@@ -193,7 +193,7 @@ class People:
             )
             stays = "administrator" in after.roles and not after.disabled
             if not stays and [one.name for one in self.administrators()] == [person.name]:
-                raise InvalidData("expected another administrator before the last one goes, got none")
+                raise InvalidData("expected another administrator before the last one leaves, got none")
             if who:  # before the act: nothing is done that is not on record
                 freed = unlock or (unlocked and self.is_locked(person))
                 signs = (("disabled", after.disabled), ("unlocked", freed), ("new password", hashed is not None))
@@ -221,14 +221,14 @@ class People:
         return StaffMember(person.name, person.roles, person.disabled, self.is_locked(person))
 
     def find(self, name: str) -> Person:
-        """Return somebody by name."""
+        """Return a person by name."""
         person = self._person(key_of(name))
         if person is None:
-            raise MissingData(f"expected the name of somebody the house knows, got {name!r}")
+            raise MissingData(f"expected the name of an account, got {name!r}")
         return person
 
     def person(self, name: str) -> Person | None:
-        """Return somebody by his name, if there is anybody of that name."""
+        """Return a person by name, if there is an account of that name."""
         return self._person(key_of(name)) if name else None
 
     def by_session(self, token: str) -> Person | None:
@@ -270,7 +270,7 @@ class People:
         same = person is not None and before is not None and person.password == before.password
         if person is None or person.disabled or not (right and same):
             await self.record.add("failed sign-in", STRANGER, failed, origin.address)
-            raise LoginRefused("expected the name and password of an account, got others")
+            raise LoginRefused("expected the name and password of an account, got a wrong name or password")
         self.tries.succeed(source, key, known=known)
         return person
 
@@ -285,12 +285,15 @@ class People:
         if self._documents.get("person", key_of(person.name)) is not None:
             raise InvalidData(f"expected a name that is free, got '{person.name}'")
         if not self._take_looks(person.name):
-            raise InvalidData(f"expected a name that looks like no other, got '{person.name}', which does: try another")
+            raise InvalidData(
+                f"expected a name that looks like no other, got '{person.name}', which looks like one in use:"
+                " try another"
+            )
         if self._documents.put("person", key_of(person.name), msgspec.json.encode(person), 0) is None:
             raise InvalidData(f"expected a name that is free, got '{person.name}'")
 
     def _take_looks(self, name: str) -> bool:
-        """Let no other name look like this one; whether none does so far."""
+        """Let no other name look like this one; whether none does."""
         taken = True
         for look in looks_of(name):
             doc_id = sha256(look.encode()).hexdigest()
@@ -301,11 +304,11 @@ class People:
         return taken
 
     def _change(self, key: str, change: Callable[[Person], Person]) -> Person:
-        """Change somebody, however many others do so at the same time; only in the committer's thread."""
+        """Change a person, however many others do so at the same time; only in the committer's thread."""
         while True:
             kept = self._documents.get("person", key) if key else None
             if kept is None:
-                raise MissingData(f"expected the name of somebody the house knows, got {key!r}")
+                raise MissingData(f"expected the name of an account, got {key!r}")
             changed = change(msgspec.json.decode(kept.body, type=Person))
             if self._documents.put("person", kept.id, msgspec.json.encode(changed), kept.version) is not None:
                 return changed

@@ -24,8 +24,8 @@ from letitride.storage.roles.documents import DocumentStore
 
 Players = Literal["everybody", "accounts", "verified"]
 KIND: Final = "identity"
-NO_GUESTS: Final = Refusal("account_needed", "In this house people play with an account: sign in, or create one.")
-NOT_VERIFIED: Final = Refusal("not_verified", "The house has to verify who you are before you can play here.")
+NO_GUESTS: Final = Refusal("account_needed", "You need an account to play here. Sign in or create one.")
+NOT_VERIFIED: Final = Refusal("not_verified", "The house has to verify your identity before you can play here.")
 
 
 class Admission:

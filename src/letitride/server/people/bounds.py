@@ -1,6 +1,7 @@
-"""Bounds: what somebody may lose and how long he may play, as he, the house or a table wants it; no clock, no store.
+"""Bounds: what a player may lose and how long they may play; it reads no clock and no store.
 
-Less is stricter. What is stricter holds at once; what is looser holds a day after it was asked for.
+The limits are the player's own, the house's and a table's. Less is stricter. What is stricter holds at once; what is
+looser holds a day after it was asked for.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ WAIT_MS: Final = DAY_MS
 
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody may at most; None: as much as he likes. A day is the last 24 hours, a month the last 30 days."""
+    """A player's limits; None: no limit. A day is the last 24 hours, a month the last 30 days."""
 
     loss_day_cents: int | None = None
     loss_week_cents: int | None = None
     loss_month_cents: int | None = None
     time_day_minutes: int | None = None
     reminder_minutes: int | None = None
-    """How long he plays before he has to say that he knows how long it was."""
+    """How long a player plays before they have to confirm that they know how long it was."""
 
     @property
     def losses(self) -> tuple[tuple[str, int, int], ...]:
@@ -48,14 +49,14 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wants for himself, as the store keeps it."""
+    """A player's own limits, as the store keeps them."""
 
     bounds: Bounds = Bounds()
     pending: dict[str, Pending] = {}
     excluded_until_ms: int = 0
-    """Until then he plays nowhere."""
+    """Until then the player plays nowhere."""
     reminded_ms: int = 0
-    """When he last said that he knows how long he has been playing."""
+    """When the player last confirmed that they know how long they have been playing."""
 
 
 def strictest(*bounds: Bounds) -> Bounds:
@@ -68,7 +69,7 @@ def strictest(*bounds: Bounds) -> Bounds:
 
 
 def at(own: Own, now_ms: int) -> Own:
-    """Return what somebody wants for himself at a time: what waited long enough holds."""
+    """Return a player's own limits at a time: what waited long enough holds."""
     due = {name: one.value for name, one in own.pending.items() if one.from_ms <= now_ms}
     if not due:
         return own
@@ -84,7 +85,7 @@ def changed(own: Own, wanted: Mapping[str, int | None], now_ms: int) -> Own:
     values, pending = asdict(own.bounds), dict(own.pending)
     for name, value in wanted.items():
         if value is not None and value < 0:
-            raise InvalidData(f"expected nothing below 0 for {name}, got {value}")
+            raise InvalidData(f"expected 0 or more for {name}, got {value}")
         before = values[name]
         if _looser(value, before):
             if name not in pending or pending[name].value != value:  # asked again, it waits no longer

@@ -1,4 +1,4 @@
-"""Duties: as what a person may work at a table, by account and by the table's book; never what they may do there."""
+"""Duties: the roles in which a person may work at a table, by account and book; never what they may do there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from letitride.server.people.accounts import Person
 
 
 def duties(person: Person, rules: Rules | None) -> tuple[Role, ...]:
-    """Return as what somebody may be at a table by some rules; where those are not at hand, at any table."""
+    """Return the roles a person may work in at a table by some rules; without rules, at any table."""
     return tuple(role for role in STAFF if ROLES[role].account in person.roles and _is_known(role, rules))
 
 
@@ -29,8 +29,8 @@ def who_can(table: Table, command: commands.AnyCommand) -> str:
         needed = least_to_order(command.kind, table.rules.rules.supervisor)
     match needed:
         case "games_supervisor":
-            return "Somebody of the floor can, who comes to the table as games supervisor."
+            return "A floor supervisor who joins the table as games supervisor can do it."
         case "operator":
-            return "An administrator can, who comes to the table as operator."
+            return "An administrator who joins the table as operator can do it."
         case _:
             return ""

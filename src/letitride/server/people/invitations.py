@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import SUPERVISORS
+from letitride.rules.words import quantity
 from letitride.server.people.accounts import Person, is_staff
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.requests import NotYours
@@ -23,7 +24,7 @@ from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.tables import TableStore
 
 PREFIX: Final = "private-"
-"""How the ids of private tables begin, and of no others; the rest is random, so nobody guesses one."""
+"""How the ids of private tables begin, and of no others; the rest is random, so that no one guesses one."""
 TABLES_MAX: Final = 3
 """Private tables of one account at a time."""
 GUEST_TABLES_MAX: Final = 1
@@ -59,7 +60,7 @@ class Private:
         self._committer, self._clock_ms = committer, clock_ms
 
     def may_see(self, person: Person | None, table_id: str) -> bool:
-        """Whether somebody may know of a table; it reads the store for a private one."""
+        """Whether a person may know of a table; it reads the store for a private one."""
         if not is_private(table_id):
             return True
         if person is None:
@@ -69,7 +70,7 @@ class Private:
         return person.name in self._invited(table_id) or person.name == self.owner(table_id)
 
     def owner(self, table_id: str) -> str:
-        """Return whose private table it is; nobody's where there is none."""
+        """Return whose private table it is; empty where there is none."""
         try:
             return facts_of(self._tables.get(table_id)).private_of
         except MissingData:
@@ -81,19 +82,19 @@ class Private:
         if owner and (owner == person.name or oversees(person)):
             return owner
         if owner and is_staff(person):  # who knows of the table all the same
-            raise NotYours(f"expected the owner of the table, or somebody who oversees tables, got {person.name}")
+            raise NotYours(f"expected the owner of the table, or a person who oversees tables, got {person.name}")
         raise MissingData(f"expected a private table of your own, got '{table_id}'")
 
     async def new_table(self, person: Person) -> str:
-        """Return the id for a new private table of somebody, if he may have one more."""
+        """Return the id for a new private table of a person, if they may have one more."""
         tables = await asyncio.to_thread(self._tables.all)
         open_ones = [one for one in tables if is_private(one.id) and one.state == "open"]
         mine = sum(facts_of(one).private_of == person.name for one in open_ones)
         most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
         if mine >= most:
-            raise InvalidData(f"expected {most} private tables of yours at most, got one more")
+            raise InvalidData(f"expected at most {quantity(most, 'private table')} of your own, got one more")
         if len(open_ones) >= HOUSE_TABLES_MAX:
-            raise InvalidData(f"expected {HOUSE_TABLES_MAX} private tables in this house at most, got one more")
+            raise InvalidData(f"expected at most {HOUSE_TABLES_MAX} private tables in this house, got one more")
         return PREFIX + secrets.token_hex(12)
 
     async def invite(self, person: Person, table_id: str, *, hours: int, uses: int) -> tuple[str, Invitation]:
@@ -104,14 +105,19 @@ class Private:
 
         def put() -> None:
             if owner != person.name:
-                self._audit.add(now, person.name, f"invite to {table_id}", f"{uses} people for {hours} hours")
+                self._audit.add(
+                    now,
+                    person.name,
+                    f"invite to {table_id}",
+                    f"{uses} {'person' if uses == 1 else 'people'} for {quantity(hours, 'hour')}",
+                )
             self._documents.put(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
 
         await self._committer.call(put)
         return token, invitation
 
     async def accept(self, token: str, person: Person) -> str:
-        """Let somebody in by an invitation, and return the table's id; who is in already uses nothing up."""
+        """Let a person in by an invitation, and return the table's id; who is in already uses nothing up."""
         return await self._committer.call(lambda: self._accept(hash_of(token), person))
 
     async def take_back(self, person: Person, table_id: str) -> int:
@@ -125,7 +131,7 @@ class Private:
         def forget(key: str) -> bool:
             while (kept := self._documents.get(INVITATION, key)) is not None:
                 if self._documents.delete(INVITATION, key, kept.version):
-                    return True  # else somebody has used it meanwhile
+                    return True  # else another person has used it meanwhile
             return False
 
         if owner != person.name:  # before the act: nothing is done that is not on record
@@ -142,7 +148,7 @@ class Private:
             kept = self._documents.get(INVITATION, key)
             invitation = msgspec.json.decode(kept.body, type=Invitation) if kept else None
             if kept is None or invitation is None or invitation.uses < 1 or invitation.until_ms <= self._clock_ms():
-                raise MissingData("expected an invitation that is still good, got another")
+                raise MissingData("expected a valid invitation, got one that is unknown, expired or used up")
             if self.may_see(person, invitation.table):
                 return invitation.table
             left = replace(invitation, uses=invitation.uses - 1)
@@ -156,7 +162,7 @@ class Private:
             kept = self._documents.get(INVITED, table_id)
             people = msgspec.json.decode(kept.body, type=list[str]) if kept else []
             if len(people) >= INVITED_MAX:
-                raise InvalidData(f"expected {INVITED_MAX} people invited to a table at most, got one more")
+                raise InvalidData(f"expected at most {INVITED_MAX} people invited to a table, got one more")
             body = msgspec.json.encode([*people, name])
             if self._documents.put(INVITED, table_id, body, kept.version if kept else 0) is not None:
                 return

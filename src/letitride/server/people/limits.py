@@ -1,4 +1,4 @@
-"""Limits: whether somebody may buy chips or bet now, by his own limits, the house's and the table's.
+"""Limits: whether a player may buy chips or bet now, by their own limits, the house's and the table's.
 
 Buying is checked and set aside in one step of the committer, before the table sees the command: two tables cannot both
 take the last of a limit, nor can two servers. Decisions in a round that is under way are never refused here.
@@ -20,6 +20,7 @@ from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.rules.money import dollars
+from letitride.rules.words import quantity
 from letitride.server.people import bounds, visits
 from letitride.server.people.accounts import Person
 from letitride.server.people.admission import Admission
@@ -90,7 +91,7 @@ class Limits:
         """What holds for everybody."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._known: dict[tuple[str, str], tuple[Own, Bounds]] = {}
-        """What somebody wants for himself, and what a table wants, as they were stated last."""
+        """A player's own limits, and a table's, as they were stated last."""
         self._changes = 0
         self._plays: OrderedDict[str, tuple[int, Play]] = OrderedDict()
 
@@ -131,11 +132,11 @@ class Limits:
             return answer
 
     def _is_free(self, name: str, table_id: str) -> bool:
-        """Whether it is known that nothing at all limits somebody at a table."""
+        """Whether it is known that nothing at all limits a player at a table."""
         return self._known.get((name, table_id)) == _FREE and self.house == Bounds()
 
     async def refuses(self, name: str, table_id: str, command: commands.AnyCommand) -> Refusal | None:
-        """Return why somebody may not give a command now, but for what he would lose by it."""
+        """Return why a player may not give a command now, apart from what they would lose by it."""
         if isinstance(command, commands.ExchangeVoucher):
             # The table takes a player's word for it; the house knows what it has issued.
             refusal = await self._vouchers.refuses(name, command)
@@ -144,23 +145,26 @@ class Limits:
         own, in_force = await self.in_force(name, table_id)
         now = self._clock_ms()
         if own.excluded_until_ms > now:
-            return Refusal("excluded", "You asked to be kept from playing, and that time is not over.")
+            return Refusal("excluded", "You asked to be excluded from play, and that time isn't over.")
         if in_force.time_day_minutes is None and in_force.reminder_minutes is None:
             return None
         play = await self.play(name)
         played = visits.played_ms(play, now, DAY_MS) // MINUTE_MS
         if in_force.time_day_minutes is not None and played >= in_force.time_day_minutes:
-            sentence = f"You played {played} minutes in 24 hours; your limit is {in_force.time_day_minutes}."
+            sentence = (
+                f"You played {quantity(played, 'minute')} in 24 hours; your limit is {in_force.time_day_minutes}."
+            )
             return Refusal("time_limit", sentence)
         since = max(visits.sitting_since_ms(play, now), own.reminded_ms)
         if in_force.reminder_minutes is not None and visits.sitting_since_ms(play, now):
             minutes = (now - since) // MINUTE_MS
             if minutes >= in_force.reminder_minutes:
-                return Refusal("reminder", f"You have been playing for {minutes} minutes. Confirm that you go on.")
+                played_for = f"You have been playing for {quantity(minutes, 'minute')}."
+                return Refusal("reminder", f"{played_for} Confirm to keep playing.")
         return None
 
     async def play(self, name: str) -> Play:
-        """Return somebody's play up to now."""
+        """Return a player's play up to now."""
         version, play, grown = await asyncio.to_thread(self._read, name)
         if grown:  # kept, so that after a restart only what is new has to be read
             body = msgspec.json.encode(play)
@@ -168,7 +172,7 @@ class Limits:
         return play
 
     async def in_force(self, name: str, table_id: str = "") -> tuple[Own, Bounds]:
-        """Return what somebody wants for himself, and what holds for him, at a table or anywhere."""
+        """Return a player's own limits, and those that hold for them, at a table or anywhere."""
         known = self._known.get((name, table_id))
         if known is None:
             if len(self._known) > PLAYS_MAX:
@@ -184,7 +188,7 @@ class Limits:
             self._known.clear()
 
     async def change(self, name: str, wanted: Mapping[str, int | None], who: str = "", why: str = "") -> Own:
-        """Change somebody's limits: stricter at once, looser in a day; by others on the record."""
+        """Change a player's limits: stricter at once, looser in a day; by others on the record."""
         note = f"limits {name} {msgspec.json.encode(wanted).decode()}" if who else ""
         return await self._set(name, lambda own: bounds.changed(own, wanted, self._clock_ms()), who, note, why)
 
@@ -193,18 +197,18 @@ class Limits:
         return await self._set(name, lambda own: bounds.cancelled(own, self._clock_ms()))
 
     async def exclude(self, name: str, days: int, who: str, why: str) -> Own:
-        """Keep somebody from playing for some days, on the record; it can be made longer, never shorter."""
+        """Exclude a player for some days, on the record; it can be made longer, never shorter."""
         until = self._clock_ms() + days * DAY_MS
         return await self._set(name, lambda own: bounds.excluded(own, until), who, f"exclude {name} {days} days", why)
 
     async def bring_along(self, guest: str, name: str) -> None:
-        """Let what a guest wanted for himself hold for the account that he has made."""
+        """Let the limits that a guest set hold for the account that they created."""
         wanted = await asyncio.to_thread(lambda: _decoded(self._documents.get(OWN, guest), Own))
         if wanted != Own():
             await self._set(name, lambda _: wanted)
 
     async def confirm(self, name: str) -> Own:
-        """Let somebody go on who knows how long he has been playing."""
+        """Let a player go on who knows how long they have been playing."""
         return await self._set(name, lambda own: replace(own, reminded_ms=self._clock_ms()))
 
     async def set_for_table(self, table_id: str, wanted: Bounds, who: str, why: str) -> None:
@@ -256,7 +260,7 @@ class Limits:
         _, in_force = await self.in_force(name, host.id)
         if not in_force.losses and not isinstance(command, commands.Sit):
             return None
-        play = await self.play(name)  # the long part of the reading, where nobody waits for it
+        play = await self.play(name)  # the long part of the reading, where no one waits for it
         row, followed = host.head.number, play.following.get(host.id)
         if not in_force.losses and followed and followed.asked_ms > self._clock_ms() - visits.ASKED_MS // 2:
             return None
@@ -336,7 +340,7 @@ def _still_refused(command: commands.AnyCommand, guard: Guard | None) -> Guard:
     def judge(table: Table) -> Refusal | None:
         refusal = guard(table) if guard is not None else None
         if refusal is None and legal(table, command) is None:
-            return Refusal("changed", "The table has changed meanwhile: send it again under another id.")
+            return Refusal("changed", "The table has changed in the meantime: send the command again under another id.")
         return refusal
 
     return judge
@@ -373,4 +377,4 @@ _GUARDED: Final = (
 """What begins something; all else ends what was begun."""
 _BETS_AND_CHIPS: Final = (commands.BuyChips, commands.PlaceWagers, commands.TakeBank)
 _FREE: Final = (Own(), Bounds())
-"""What is known of somebody who wants no limit, at a table that has none."""
+"""What is known of a player without limits, at a table that has none."""

@@ -42,8 +42,8 @@ class Passwords:
         async with self._hashing:
             if await asyncio.to_thread(is_weak, password, name):
                 raise InvalidData(
-                    "expected a password that is hard to guess, got one that would be found within a few tries: take"
-                    " several words that do not belong together"
+                    "expected a password that is hard to guess, got one that takes only a few tries: choose"
+                    " several unrelated words"
                 )
             return await asyncio.to_thread(self._hasher.hash, password)
 

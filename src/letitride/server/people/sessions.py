@@ -1,4 +1,4 @@
-"""Sessions: who somebody is until when; knows tokens, never passwords.
+"""Sessions: who is signed in until when; knows tokens, never passwords.
 
 A session is 32 random bytes in a cookie, new at each login; the store keeps only their hash. It ends after twelve
 hours, or when nothing was done in it for as long as its owner's roles allow. When something was done last is known here
@@ -34,7 +34,7 @@ KIND: Final = "session"
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """Who somebody is until when."""
+    """Who is signed in until when."""
 
     id: str
     """What its owner may call it by; no secret."""
@@ -69,7 +69,7 @@ class Sessions:
         """How many were ended here: other servers of the house look at their own connections when it grows."""
 
     async def begin(self, name: str, old: str = "", *, idle_ms: int = 0) -> str:
-        """Return the token of a new session; the one its owner had before is over, so nobody can foist one on him."""
+        """Return the token of a new session; the owner's last one is over, so that no one can foist one on them."""
         token, now = secrets.token_urlsafe(32), self._clock_ms()
         session = Session(
             id=secrets.token_hex(8),
@@ -124,7 +124,7 @@ class Sessions:
         await self._committer.call(partial(self._change, key, lambda one: replace(one, proven_ms=now, seen_ms=now)))
 
     async def of(self, name: str) -> list[Session]:
-        """Return somebody's sessions, the oldest first."""
+        """Return a person's sessions, the oldest first."""
         found = await asyncio.to_thread(self._all)
         now = self._clock_ms()
         mine = [
@@ -140,14 +140,14 @@ class Sessions:
             await self._end([hash_of(token)])
 
     async def end_one(self, name: str, session_id: str) -> bool:
-        """End one of somebody's sessions by its id; whether there was one."""
+        """End one of a person's sessions by its id; whether there was one."""
         found = await asyncio.to_thread(self._all)
         keys = [kept.id for kept, session in found if (session.name, session.id) == (name, session_id)]
         await self._end(keys)
         return bool(keys)
 
     async def end_all(self, name: str) -> int:
-        """End all sessions of somebody, and return how many there were."""
+        """End all sessions of a person, and return how many there were."""
         found = await asyncio.to_thread(self._all)
         keys = [kept.id for kept, session in found if session.name == name]
         await self._end(keys)

@@ -1,4 +1,4 @@
-"""Tickets: what lets somebody in at another server of the house, once and soon; knows no cookie."""
+"""Tickets: what lets a person in at another server of the house, once and soon; knows no cookie."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Tickets:
         return await self._committer.call(tear)
 
     async def tidy(self) -> None:
-        """Forget the tickets that nobody came with."""
+        """Forget the tickets that were never used."""
 
         def forget() -> None:
             now = self._leases.now_ms(self._clock_ms())

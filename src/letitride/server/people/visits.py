@@ -1,7 +1,7 @@
-"""Visits: when somebody sat at which table, and what it cost him, as the tables' journals tell; no store, no clock.
+"""Visits: when a player sat at which table, and what it cost them, as the tables' journals tell; no store, no clock.
 
-A visit begins when somebody sits down and ends when he leaves. While it goes on, all he bought counts as lost, since it
-can be; when it is over, what it cost him counts at the time it ended, and what it brought him counts against that.
+A visit begins when a player sits down and ends when they leave. While it goes on, all they bought counts as lost, since
+it can be; when it is over, what it cost counts at the time it ended, and what was won counts against that.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ _MARKS: Final = (b"wallet:", b"player-sat/", b"player-left/", SEALED)
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody at a table."""
+    """A player at a table."""
 
     table: str
     seat: int
     since_ms: int
     until_ms: int = 0
-    """0: he is there."""
+    """0: the player is still there."""
     bought_cents: int = 0
     back_cents: int = 0
 
     def lost_cents(self) -> int:
-        """What it cost so far, if nothing comes back any more."""
+        """What it has cost, if nothing comes back any more."""
         return self.bought_cents - self.back_cents
 
 
 class Following(msgspec.Struct, frozen=True):
-    """A journal that is read for somebody: from which row on, and since when he wanted to sit down there."""
+    """A journal that is read for a player: from which row on, and since when they wanted to sit down there."""
 
     row: int
     asked_ms: int
@@ -59,7 +59,7 @@ class Reserved(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is remembered of somebody's play."""
+    """All that is remembered of a player's visits."""
 
     visits: tuple[Visit, ...] = ()
     following: dict[str, Following] = {}
@@ -71,7 +71,7 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read(play: Play, name: str, table_id: str, rows: Iterable[Row]) -> Play:
-    """Return somebody's play as more rows of a table tell it."""
+    """Return a player's visits with more rows of a table read."""
     last = play.following[table_id].row
     for row in rows:
         last = row.number
@@ -115,13 +115,13 @@ def tidied(play: Play, now_ms: int) -> Play:
 
 
 def lost_cents(play: Play, now_ms: int, window_ms: int) -> int:
-    """Return what somebody may have lost within a time: visits that ended in it, and all that is still at tables."""
+    """Return what a player may have lost within a time: visits that ended in it, and all that is still at tables."""
     visits = sum(one.lost_cents() for one in play.visits if not one.until_ms or one.until_ms > now_ms - window_ms)
     return visits + sum(one.cents for one in play.reserved if one.until_ms > now_ms)
 
 
 def sittings(play: Play, now_ms: int) -> list[tuple[int, int]]:
-    """Return from when to when somebody sat anywhere; at two tables at once is one sitting."""
+    """Return from when to when a player sat anywhere; at two tables at once is one sitting."""
     merged: list[tuple[int, int]] = []
     for since, until in sorted((one.since_ms, one.until_ms or now_ms) for one in play.visits):
         if merged and since <= merged[-1][1]:
@@ -132,13 +132,13 @@ def sittings(play: Play, now_ms: int) -> list[tuple[int, int]]:
 
 
 def played_ms(play: Play, now_ms: int, window_ms: int) -> int:
-    """Return how long somebody sat within a time."""
+    """Return how long a player sat within a time."""
     start = now_ms - window_ms
     return sum(max(until - max(since, start), 0) for since, until in sittings(play, now_ms))
 
 
 def sitting_since_ms(play: Play, now_ms: int) -> int:
-    """Return since when somebody sits without a pause; 0: he does not."""
+    """Return since when a player has been sitting without a pause; 0: they are not."""
     if all(one.until_ms for one in play.visits):
         return 0
     return sittings(play, now_ms)[-1][0]

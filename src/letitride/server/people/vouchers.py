@@ -34,7 +34,7 @@ REST_MS_MIN: Final = 7 * DAY_MS
 """How long tokens that came back are good for at least, though the voucher they came from has ended."""
 
 _HELD: Final = {"tokens": "Promotional tokens", "match_play": "Match-play coupons"}
-USED: Final = Refusal("voucher_used", "This voucher has been redeemed.")
+USED: Final = Refusal("voucher_used", "This voucher has already been redeemed.")
 
 
 class TokensHeld(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """Wallet: money that comes into the house and goes out of it; at the tables only chips move.
 
-The store holds what somebody has in the house. Where it comes from and goes to is the cashier's business: an operator
-may put his own in the place of ours, which takes and gives any amount for play.
+The store holds what a person has in the house. Where it comes from and goes to is the cashier's business: an operator
+may put their own in the place of ours, which takes and gives any amount for play.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Cashier(Protocol):
     """
 
     def balance(self, person: str) -> int | None:
-        """Return what somebody could bring, in cents, if that is known."""
+        """Return what a person could bring, in cents, if that is known."""
 
     def deposit(self, person: str, cents: int, reference: str) -> str:
         """Take an amount from outside: it will be in the wallet."""
@@ -49,8 +49,8 @@ class Cashier(Protocol):
 class PlayMoney:
     """A cashier for chips of no value."""
 
-    def balance(self, person: str) -> int | None:  # noqa: ARG002 - everybody is the same to him
-        """Nobody counts it."""
+    def balance(self, person: str) -> int | None:  # noqa: ARG002 - all people are the same to this cashier
+        """It is not counted."""
         return None
 
     def deposit(self, person: str, cents: int, reference: str) -> str:  # noqa: ARG002 - as above
@@ -58,7 +58,7 @@ class PlayMoney:
         return ""
 
     def withdraw(self, person: str, cents: int, reference: str) -> str:  # noqa: ARG002 - as above
-        """Nobody asks where it goes."""
+        """Where it goes is not asked."""
         return ""
 
 
@@ -104,7 +104,7 @@ class Wallets:
         self.cashier: Cashier = PlayMoney()
 
     def plug(self, path: str) -> None:
-        """Put an operator's own cashier in the place of ours: 'package.module:factory'. Then nobody gets play chips."""
+        """Put an operator's own cashier in the place of ours: 'package.module:factory'. Then no one gets play chips."""
         module, _, factory = path.partition(":")
         try:
             self.cashier = getattr(importlib.import_module(module), factory)()
@@ -113,7 +113,7 @@ class Wallets:
         self._people.play_cents = 0
 
     async def balance(self, name: str) -> int:
-        """Return what is in somebody's wallet."""
+        """Return what is in a person's wallet."""
         return await asyncio.to_thread(self._wallets.balance, name)
 
     async def movements(self, name: str) -> list[Moving]:
@@ -145,14 +145,14 @@ class Wallets:
         return done
 
     async def top_up(self, person: Person) -> Moving:
-        """Give somebody play chips up to what a guest begins with; what he has at tables counts."""
+        """Give a player play chips up to what a guest begins with; what they have at tables counts."""
         start = self._people.play_cents
         if not start:
             raise InvalidData("expected a house that plays for chips of no value, got one with a cashier")
         tables = await self._seated(person.name)
 
         def give() -> Moving:
-            # The number comes before the look at what he holds: where two servers are asked at once, both see the same
+            # The number comes before the look at what they hold: where two servers are asked at once, both see the same
             # number and one of them pays, or the second sees what the first has paid.
             reference = f"chips/{person.name}/{self._next_gift(person.name)}"
             held = self._held(person.name, tables)
@@ -164,7 +164,7 @@ class Wallets:
         return await self._committer.call(give)
 
     async def short_of(self, person: Person) -> int | None:
-        """Return how many cents somebody would be given as play chips now; None where the house gives none."""
+        """Return how many cents a player would be given as play chips now; None where the house gives none."""
         start = self._people.play_cents
         tables = await self._seated(person.name)
         return max(start - await asyncio.to_thread(self._held, person.name, tables), 0) if start else None
@@ -173,7 +173,7 @@ class Wallets:
         return [one for one in (await self._limits.play(name)).visits if not one.until_ms]
 
     def _held(self, name: str, tables: list[Visit]) -> int:
-        """Return what somebody has in his wallet and at these tables."""
+        """Return what a person has in their wallet and at these tables."""
         held = self._wallets.balance(name)
         for visit in tables:
             for held_in, cents in self._wallets.balances(visit.table).items():
@@ -184,7 +184,7 @@ class Wallets:
         return held
 
     async def bring_along(self, guest: Person, person: Person) -> int:
-        """Hand a guest's play chips over to the account that he has made, once; return how many cents that were."""
+        """Hand a guest's play chips over to the account that they created, once; return how many cents that were."""
 
         def bring() -> int:
             cents = self._wallets.balance(guest.name)
@@ -203,7 +203,7 @@ class Wallets:
             )
             ack = Ack(CLIENT, reference, msgspec.json.encode(moving))
             outcome = self._wallets.hand_over(guest.name, person.name, cents, why, at=at, who=guest.name, ack=ack)
-            if isinstance(outcome, Conflict):  # he has brought his chips to another account, or to a table just now
+            if isinstance(outcome, Conflict):  # the chips went to another account, or to a table just now
                 return 0
             self._remember(moving)
             return cents
@@ -211,7 +211,7 @@ class Wallets:
         return await self._committer.call(bring)
 
     def _next_gift(self, name: str) -> int:
-        """Return the number of the next chips that somebody is given."""
+        """Return the number of the next gift of play chips to a player."""
         gifts = [one.reference for one in self._movements(name) if one.kind == "play chips"]
         number = int(gifts[-1].rpartition("/")[2]) + 1 if gifts else 1
         while self._journal.reply(CLIENT, f"chips/{name}/{number}") is not None:

@@ -1,4 +1,4 @@
-"""Accounts: guests, registering, logging in and out, and who one is."""
+"""Accounts: guests, creating an account, signing in and out, and who you are."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import asyncio
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
+from letitride.rules.words import quantity
 from letitride.server.net.access import (
     ANYWHERE,
-    Somebody,
+    CurrentPerson,
+    OptionalPerson,
     TheHouse,
     Token,
-    Whoever,
     address_of,
     goodbye,
     not_too_often,
@@ -40,20 +41,20 @@ class Login(BaseModel):
 
 
 class NewPassword(BaseModel):
-    """The password so far, and the one from now on."""
+    """The current password, and the new one."""
 
     old: str = Field(max_length=256)
     new: str = Field(max_length=256)
 
 
 class Proof(BaseModel):
-    """One's password, once more."""
+    """Your password, once more."""
 
     password: str = Field(max_length=256)
 
 
 class Known(BaseModel):
-    """Who somebody is."""
+    """Who a person is."""
 
     name: str
     guest: bool
@@ -85,7 +86,7 @@ class Ended(BaseModel):
 
 @router.post("/guest", responses=refusals(403))
 async def guest(house: TheHouse, request: Request, response: Response, token: Token) -> Known:
-    """Begin as a guest with chips to play with, where the house has guests."""
+    """Begin as a guest with play chips, where the house has guests."""
     if not house.admission.has_guests:
         raise HTTPException(403, NO_GUESTS.sentence)
     not_too_often(request, "guests_from")
@@ -95,16 +96,18 @@ async def guest(house: TheHouse, request: Request, response: Response, token: To
 
 
 @router.post("/accounts", status_code=201, responses=refusals(409, 422))
-async def register(house: TheHouse, request: Request, learning: TheLearning, login: Login, whoever: Whoever) -> Known:
-    """Make an account; a guest who has left the tables brings his play chips, limits and lessons along."""
+async def register(
+    house: TheHouse, request: Request, learning: TheLearning, login: Login, visitor: OptionalPerson
+) -> Known:
+    """Create an account; a guest who has left the tables keeps their play chips, limits and lessons."""
     not_too_often(request, "accounts_from")
-    guest = whoever if whoever is not None and whoever.guest else None
+    guest = visitor if visitor is not None and visitor.guest else None
     if guest is not None:
         seated = [visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms]
         if seated:
             raise NotNow(
-                f"expected a guest who has left his seat, got one who sits at {', '.join(seated)}: leave the table,"
-                " and your chips come along"
+                f"expected a guest who has left their seat, got one who sits at {quantity(len(seated), 'table')}: leave"
+                " first, and your chips come with you"
             )
     person = await house.people.register(login.name, login.password)
     if guest is not None:
@@ -116,10 +119,10 @@ async def register(house: TheHouse, request: Request, learning: TheLearning, log
 
 @router.post("/login", responses=refusals(422))
 async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
-    """Begin a session of an account; the one of this cookie is over."""
+    """Sign in; the session of this cookie ends."""
     by_one(request)
     not_too_often(request, "logins_from")
-    # Of one address: what others try under a name keeps nobody from signing in.
+    # Of one address: what others try under a name keeps no one from signing in.
     not_too_often(request, "logins_as", f"{address_of(request)} {key_of(login.name)}")
     person, new = await house.people.login(login.name, login.password, token, origin_of(request))
     welcome(request, response, new)
@@ -136,24 +139,24 @@ async def log_out(house: TheHouse, request: Request, response: Response, token: 
 
 
 @router.post("/logout-everywhere", responses=refusals(401))
-async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: Somebody) -> Ended:
-    """End all of one's sessions, this one too."""
+async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: CurrentPerson) -> Ended:
+    """End all of your sessions, this one too."""
     goodbye(request, response)
     return Ended(sessions=await house.people.logout_everywhere(person, origin_of(request)))
 
 
 @router.get("/me", responses=refusals(401))
-async def me(house: TheHouse, person: Somebody) -> Me:
-    """Who one is, and what is in one's wallet."""
+async def me(house: TheHouse, person: CurrentPerson) -> Me:
+    """Who you are, and what is in your wallet."""
     wallet = await house.wallets.balance(person.name)
     return Me(name=person.name, guest=person.guest, roles=list(person.roles), wallet_cents=wallet)
 
 
 @router.post("/me/password", status_code=204, responses=refusals(401, 422))
 async def change_password(
-    house: TheHouse, request: Request, response: Response, person: Somebody, passwords: NewPassword
+    house: TheHouse, request: Request, response: Response, person: CurrentPerson, passwords: NewPassword
 ) -> None:
-    """Take a new password; all other sessions are over, and this one is a new one."""
+    """Change your password; all other sessions end, and this one is renewed."""
     by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
@@ -162,16 +165,16 @@ async def change_password(
 
 
 @router.post("/me/proof", status_code=204, responses=refusals(401, 422))
-async def prove(house: TheHouse, request: Request, person: Somebody, token: Token, proof: Proof) -> None:
-    """Give one's password again: what moves money or gives roles wants it of late."""
+async def prove(house: TheHouse, request: Request, person: CurrentPerson, token: Token, proof: Proof) -> None:
+    """Give your password again: moving money and giving roles need it given a short while ago."""
     by_one(request)
     not_too_often(request, "logins_as", key_of(person.name))
     await house.people.prove_again(person, proof.password, token, origin_of(request))
 
 
 @router.get("/me/sessions", responses=refusals(401))
-async def sessions(house: TheHouse, request: Request, person: Somebody, token: Token) -> list[OpenSession]:
-    """One's sessions, the oldest first."""
+async def sessions(house: TheHouse, request: Request, person: CurrentPerson, token: Token) -> list[OpenSession]:
+    """Your sessions, the oldest first."""
     not_too_often(request, "sessions_of", person.name)
     current = house.people.sessions.find(token)
     return [
@@ -186,12 +189,12 @@ async def sessions(house: TheHouse, request: Request, person: Somebody, token: T
 
 
 @router.delete("/me/sessions/{session_id}", status_code=204, responses=refusals(401, 404, 422))
-async def end_session(house: TheHouse, person: Somebody, session_id: str) -> None:
-    """End one of one's sessions."""
+async def end_session(house: TheHouse, person: CurrentPerson, session_id: str) -> None:
+    """End one of your sessions."""
     if not await house.people.sessions.end_one(person.name, session_id):
         raise HTTPException(404, f"expected the id of a session of yours, got {session_id!r}")
 
 
 def known(person: Person) -> Known:
-    """Return somebody as others may know him."""
+    """Return a person as others may know them."""
     return Known(name=person.name, guest=person.guest, roles=list(person.roles))

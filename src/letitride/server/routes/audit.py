@@ -36,7 +36,7 @@ async def audit(
     limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
     latest: Annotated[bool, Query(description="Only the last so many.")] = False,
 ) -> list[Audited]:
-    """The record after a number, in order; of it the last entries alone where those are asked for."""
+    """The entries of the audit after a number, in order; or only the last so many of them."""
 
     def found() -> list[AuditRow]:
         first = max(after, last_number(house.stores.audit) - limit) if latest else after

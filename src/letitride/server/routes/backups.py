@@ -49,13 +49,13 @@ async def make_backup(house: TheHouse, person: Administrator, backups: Kept, req
 
 @router.get("", responses=refusals(401, 403, 409))
 async def list_backups(_: Administrator, backups: Kept) -> list[BackupFile]:
-    """The backups there are, the oldest first."""
+    """All backups, the oldest first."""
     return [_shown(one) for one in await asyncio.to_thread(backups.all)]
 
 
 @router.get("/{name}", response_class=FileResponse, responses=FILE | refusals(401, 403, 404, 409))
 async def fetch_backup(house: TheHouse, person: Administrator, backups: Kept, name: str) -> FileResponse:
-    """One backup as a file. It holds every secret of the house: keep it as one."""
+    """One backup as a file. It holds every secret of the house: guard it like one."""
     path = await asyncio.to_thread(backups.path, name)
     await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), person.name, "fetch backup", name))
     return FileResponse(path, media_type="application/octet-stream", filename=name)

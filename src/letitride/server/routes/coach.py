@@ -1,4 +1,4 @@
-"""Coach: exact advice for one's own choice, where the book allows it, and what one's choices have cost so far."""
+"""Coach: exact advice for your own decision, where the book allows it, and what your decisions have cost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 
 from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
-from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, not_too_often, refusals
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
 from letitride.server.tables.house import House
 from letitride.storage.past import Past
@@ -26,7 +26,7 @@ NO: Final = refusals(401, 403, 404, 422)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatAdvice:
-    """Advice for one's own seat; where there is nothing to decide, a sentence."""
+    """Advice for your own seat; where there is nothing to decide, a sentence."""
 
     table: str
     version: int
@@ -37,16 +37,16 @@ class SeatAdvice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """One's own rounds at a table, in order, hand by hand; rounds that were not played out are left out."""
+    """Your own rounds at a table, in order, hand by hand; rounds that were not played out are left out."""
 
     table: str
     rounds: tuple[RoundReviewed, ...]
-    through: int = field(metadata={"description": "The last round that was looked at: ask on with after=…"})
+    through: int = field(metadata={"description": "The last round that was read: for more, ask again with after=…"})
 
 
 @router.get("/advice", responses=NO)
-async def advice(house: TheHouse, history: TheHistory, person: Somebody, table_id: TableId) -> SeatAdvice:
-    """What each choice of one's own seat is worth now, from what that seat sees; not where the book forbids advice."""
+async def advice(house: TheHouse, history: TheHistory, person: CurrentPerson, table_id: TableId) -> SeatAdvice:
+    """What each way to decide is worth for your own seat now, from what it sees; not where the book forbids advice."""
     table = await _table(house, history, table_id)
     _check_allowed(table.rules)
     return await asyncio.to_thread(_advice, table_id, table, person.name)
@@ -63,7 +63,7 @@ async def _table(house: House, history: TheHistory, table_id: str) -> Table:
 
 def _check_allowed(rules: TableRules) -> None:
     if not rules.rules.coach:
-        raise HTTPException(403, f"expected a table whose book allows advice, got one by {rules.book.id}")
+        raise HTTPException(403, f"expected a table whose book allows advice, got one by {rules.book.title}")
 
 
 def _advice(table_id: str, table: Table, name: str) -> SeatAdvice:
@@ -86,12 +86,12 @@ async def reviewed(
     *,
     request: Request,
     history: TheHistory,
-    person: Somebody,
+    person: CurrentPerson,
     table_id: TableId,
     after: Annotated[int | None, Query(ge=0, le=NUMBER_MAX, description="Rounds after this number.")] = None,
     limit: Annotated[int, Query(ge=1, le=ROUNDS_MAX, description="How many rounds of the table to look at.")] = 50,
 ) -> Reviewed:
-    """One's own last rounds at a table, or those after a number: results, expectations, and what mistakes have cost."""
+    """Your own last rounds at a table, or those after a number: results, expectations, and what mistakes have cost."""
     not_too_often(request, "reviews_of", person.name)
     past = await history.of(table_id)
     _check_allowed(past.opened_by)

@@ -18,8 +18,8 @@ from letitride.engine.script import ScriptLine, coming
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules.chapters import ClauseText, clause_texts
-from letitride.rules.roles import ROLES, STAFF_ACCOUNTS, Role
-from letitride.server.net.access import ANYWHERE, Having, Somebody, TheHouse, refusals
+from letitride.rules.roles import ROLES, STAFF_ACCOUNTS, Role, spoken
+from letitride.server.net.access import ANYWHERE, CurrentPerson, RequireRole, TheHouse, refusals
 from letitride.server.net.passing import Passing
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import duties
@@ -32,7 +32,7 @@ from letitride.server.tables.room import Room
 from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"], responses=ANYWHERE)
-Staff = Annotated[Person, Depends(Having(*STAFF_ACCOUNTS))]
+Staff = Annotated[Person, Depends(RequireRole(*STAFF_ACCOUNTS))]
 MINUTES_A_DAY: Final = 24 * 60
 
 
@@ -60,12 +60,12 @@ class DeskTable(BaseModel):
     dealer: str = Field(description="'automatic', or who has the shift.")
     clock: Clock | None
     waits_for: str | None = Field(description="The next step in words.")
-    side_bets: dict[str, str] = Field(description="What its side bets are called, by their ids.")
+    side_bets: dict[str, str] = Field(description="The names of its side bets, by id.")
     actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
     disputes: int
     disputes_wait_for: list[str] = Field(description="Whose turn it is to decide, of each that waits for a decision.")
-    roles: list[Role] = Field(description="As what whoever asks may work there.")
-    rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
+    roles: list[Role] = Field(description="The roles in which you may work there.")
+    rulings: list[str] = Field(description="Rulings and orders since the last round ended.")
     closing_notice: NoticeTold | None = Field(description="What the book wants before it closes with players there.")
 
 
@@ -116,23 +116,23 @@ class RulingCited(BaseModel):
 
 
 class DeskOfTable(BaseModel):
-    """What somebody in a role may do at a table at one version of it, and what comes next there."""
+    """What a person in a role may do at a table at one version of it, and what comes next there."""
 
     table: str
     version: int
     role: str
     script: list[LineTold] = Field(description="The next lines, as far as they tell nothing of hidden cards.")
-    blocked: str | None = Field(description="Why the next line cannot be done now by whom it names.")
+    blocked: str | None = Field(description="Why the person it names can't do the next line now.")
     reports: list[ReportTold]
     orders: list[OrderTold]
     decisions: list[directing.DecisionOffer]
     rulings: list[RulingCited]
-    minute: int = Field(description="The time on the wall clock that notice is reckoned by: minutes of the day, UTC.")
+    minute: int = Field(description="The time that notice is reckoned by: minutes of the day, UTC.")
 
 
 @router.get("/desk", responses=refusals(401, 403))
 async def desk(house: TheHouse, person: Staff, request: Request) -> list[DeskTable]:
-    """All tables of the house as those who run it see them, halted and closed ones too."""
+    """All tables of the house as staff see them, halted and closed ones too."""
     passing: Passing = request.app.state.passing
     records = await asyncio.to_thread(house.stores.tables.all)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
@@ -145,16 +145,16 @@ async def desk(house: TheHouse, person: Staff, request: Request) -> list[DeskTab
 @router.get("/tables/{table_id}/desk", responses=refusals(401, 403, 404, 409))
 async def desk_of_table(
     house: TheHouse,
-    person: Somebody,
+    person: CurrentPerson,
     table_id: str,
-    role: Annotated[Role, Query(description="As what one works there.")],
+    role: Annotated[Role, Query(description="Your role at the table.")],
 ) -> DeskOfTable:
-    """What somebody in a role may do at a table now: each offer would be accepted, each refusal says why not."""
+    """What you may do at a table now in a role: each offer would be accepted, each refusal says why not."""
     if role not in duties(person, None):
-        raise HTTPException(403, f"expected somebody with the role {ROLES[role].account}, got {person.name}")
+        raise HTTPException(403, f"expected a person with the role {spoken(ROLES[role].account)}, got {person.name}")
     room = await house.here(table_id)
     if role not in duties(person, room.table.rules.rules):
-        raise HTTPException(403, f"expected a role that this table's book knows, got {role}")
+        raise HTTPException(403, f"expected a role that this table's book knows, got {spoken(role)}")
     minute = house.clock_ms() // 60_000 % MINUTES_A_DAY
     # Everything that might be ordered or reported is tried: that is too much for the loop that plays the tables.
     return await asyncio.to_thread(_desk, table_id, room.table, role, minute)
@@ -262,7 +262,7 @@ def _line(one: ScriptLine) -> LineTold:
 
 
 def _blocked(table: Table) -> str | None:
-    """Return why the next step is refused to whoever has to do it; what the server brings along is not asked for."""
+    """Return why the next step is refused to the role that has to do it; what the server adds is not asked for."""
     step = table.next_step
     if step is None or KINDS[step.kind].actor == "player" or needed(table, step):
         return None

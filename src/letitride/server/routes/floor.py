@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from letitride.rules.roles import STAFF_ACCOUNTS, SUPERVISORS
-from letitride.server.net.access import ANYWHERE, Somebody, Supervisor, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, Supervisor, TheHouse, refusals
 from letitride.server.ops import recovery
 from letitride.server.people.accounts import Person
 from letitride.server.runtime.requests import NotNow, NotYours
@@ -58,13 +58,13 @@ class RecoveryWish(BaseModel):
 
 
 @router.get("/state", responses=refusals(404))
-async def state(house: TheHouse, table_id: str, person: Whoever) -> Standing:
-    """How a table stands; the reason is for staff alone."""
+async def state(house: TheHouse, table_id: str, person: OptionalPerson) -> Standing:
+    """The state of a table; the reason is for staff alone."""
     return await _standing(house, table_id, person)
 
 
 @router.post("/shift", responses=NO)
-async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Somebody) -> Standing:
+async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: CurrentPerson) -> Standing:
     """Take or end the shift of a human dealer."""
     room = await house.here(table_id)
     if wish.act == "take":
@@ -78,11 +78,11 @@ async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Somebod
 
 @router.post("/state", responses=NO)
 async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supervisor) -> Standing:
-    """Let a table take no new bet from now on, or take bets again."""
+    """Close a table for new bets from now on, or open it again."""
     check_texts(wish.why)
     room = await (house.here(table_id) if table_id in house.rooms else _closed(house, table_id))
     if room.host.halted:
-        raise NotNow("expected a table that runs, got one that is halted: recover it first")
+        raise NotNow("expected a running table, got one that is halted: recover it first")
     if wish.state == "closing":
         await room.door.close(person.name, wish.why)
     else:
@@ -93,7 +93,7 @@ async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supe
 
 @router.post("/recover", responses=NO)
 async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Supervisor) -> Standing:
-    """Set a halted table going again."""
+    """Resume a halted table."""
     check_texts(wish.why)
     await recovery.recover(house, table_id, wish.how, who=person.name, why=wish.why)
     return await _standing(house, table_id, person)
@@ -103,7 +103,7 @@ async def _closed(house: House, table_id: str) -> Room:
     """Return a table that was closed before the server started."""
     record = await asyncio.to_thread(house.stores.tables.get, table_id)
     if record.state == "halted":
-        raise NotNow("expected a table that runs, got one that is halted: recover it first")
+        raise NotNow("expected a running table, got one that is halted: recover it first")
     if record.state == "open":
         return await house.here(table_id)  # it is another server's, and not here
     async with house.recovering:

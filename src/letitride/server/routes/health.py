@@ -42,7 +42,7 @@ async def healthy() -> str:
 
 @router.get("/readyz", response_class=PlainTextResponse, responses=TEXT)
 async def ready(request: Request) -> PlainTextResponse:
-    """Whether the server can take people: its tables have owners and the database can be written."""
+    """Whether the server is ready: its tables have owners and the database can be written to."""
     reason = await request.app.state.readiness.reason()
     return PlainTextResponse(reason or "ready", 503 if reason else 200)
 
@@ -50,13 +50,13 @@ async def ready(request: Request) -> PlainTextResponse:
 @router.get(
     "/metrics",
     response_class=PlainTextResponse,
-    responses={403: {"description": "Somebody from elsewhere, or without the token."}},
+    responses={403: {"description": "A request from elsewhere, or without the token."}},
 )
 async def metrics(house: TheHouse, request: Request) -> Response:
     """What the server's workers count, for Prometheus: with the metrics token, or from this machine without one."""
     if not _may_scrape(request):
         raise HTTPException(
-            403, "expected the metrics token, or somebody on this machine where none is set, got another"
+            403, "expected the metrics token, or a request from this machine where none is set, got another"
         )
     passing: Passing = request.app.state.passing
     others = await passing.ask_all(request, house.nodes.crewmates)

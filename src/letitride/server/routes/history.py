@@ -18,7 +18,7 @@ from letitride.records.exported import Exported, NoShortRecord, record_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
-from letitride.server.net.access import ANYWHERE, Inspector, Somebody, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, Inspector, refusals
 from letitride.server.tables.history import History, RoundSummary, StepView, Teller
 from letitride.storage.past import Past
 
@@ -37,9 +37,9 @@ class Rounds(BaseModel):
     """Rounds of a table, the latest first."""
 
     table: str
-    recall: Literal[True] = Field(True, description="This is recall: what was, not what is.")
+    recall: Literal[True] = Field(True, description="Recall: the past, not the table as it is now.")
     rounds: list[RoundSummary]
-    next_before: int | None = Field(description="Ask on with before=… for older rounds; null: there are none.")
+    next_before: int | None = Field(description="For older rounds ask again with before=…; null: there are none.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +47,11 @@ class RoundSteps(RoundSummary):
     """A round step by step."""
 
     table: str
-    recall: Annotated[Literal[True], Field(description="This is recall: what was, not what is.")] = True
+    recall: Annotated[Literal[True], Field(description="Recall: the past, not the table as it is now.")] = True
     steps: list[StepView]
-    next_after: Annotated[int | None, Field(description="Ask on with after=… for later steps; null: there are none.")]
+    next_after: Annotated[
+        int | None, Field(description="For later steps ask again with after=…; null: there are none.")
+    ]
 
 
 def the_history(connection: HTTPConnection) -> History:
@@ -60,7 +62,7 @@ def the_history(connection: HTTPConnection) -> History:
 TheHistory = Annotated[History, Depends(the_history)]
 TableId = Annotated[str, Path(max_length=200)]
 RoundNumber = Annotated[int, Path(ge=1, le=NUMBER_MAX)]
-RoleAsked = Annotated[str, Query(max_length=32, description="For staff: as what they look.")]
+RoleAsked = Annotated[str, Query(max_length=32, description="For staff: the role whose view is asked for.")]
 From = Annotated[datetime | None, Query(alias="from", description="The first moment, ISO 8601; UTC where it is bare.")]
 To = Annotated[datetime | None, Query(description="The moment before which it ends.")]
 MISSING: Final = refusals(404, 422)
@@ -82,7 +84,7 @@ def _ms(moment: datetime) -> int:
 async def rounds(
     *,
     history: TheHistory,
-    person: Somebody,
+    person: CurrentPerson,
     table_id: TableId,
     before: Annotated[int | None, Query(ge=1, le=NUMBER_MAX, description="Rounds before this number.")] = None,
     limit: Annotated[int, Query(ge=1, le=ROUNDS_MAX)] = 10,
@@ -106,14 +108,14 @@ def _page(past: Past, teller: Teller, before: int | None, limit: int) -> list[Ro
 async def round_steps(
     *,
     history: TheHistory,
-    person: Somebody,
+    person: CurrentPerson,
     table_id: TableId,
     number: RoundNumber,
     after: Annotated[int, Query(ge=0, le=NUMBER_MAX, description="Steps after this row.")] = 0,
     limit: Annotated[int, Query(ge=1, le=STEPS_MAX)] = STEPS_MAX,
     role: RoleAsked = "",
 ) -> Response:
-    """A round step by step, each with the view this person had then; of a round that is on, what he has seen."""
+    """A round step by step, each with the view you had then; of a round in play, what you have seen."""
     past, teller = await history.of(table_id), Teller(person, role)
 
     def told() -> bytes:

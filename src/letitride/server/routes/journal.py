@@ -1,4 +1,4 @@
-"""Journal: a table's rows as they were written, hashes and all, for those who check them; no hidden card is told."""
+"""Journal: a table's rows as they were written, hashes and all, for auditors; it reveals no hidden card."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class JournalTold(BaseModel):
     table: str
     format: str = Field(description="What every hash begins with.")
     rows: list[RowTold]
-    next_after: int | None = Field(description="Ask on with after=… for later rows; null: there are none of these.")
+    next_after: int | None = Field(description="For later rows ask again with after=…; null: there are none.")
     end: JournalEnd
     shuffles: list[int] = Field(
         description="Of the round that was asked for: the numbers of the decks that are opened."
@@ -75,7 +75,7 @@ async def journal(
         int | None, Query(alias="round", ge=1, le=NUMBER_MAX, description="Only rows of this round.")
     ] = None,
 ) -> JournalTold:
-    """Rows of a journal in order; what would tell a card that is still hidden has no events yet, and no hash."""
+    """Rows of a journal in order; a row that would reveal a hidden card has no events yet, and no hash."""
     past = await history.of(table_id)
 
     def told() -> JournalTold:

@@ -1,4 +1,4 @@
-"""Learn: what everybody's drills have in common over HTTP: one's own results."""
+"""Learn: what all drills have in common over HTTP: your own results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Query, Request
 
 from letitride.server.learn.progress import Learning
-from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, not_too_often, refusals
 from letitride.server.people.accounts import Person
 from letitride.training.results import Result
 
@@ -20,8 +20,8 @@ def learning_of(house: TheHouse) -> Learning:
     return Learning(house.stores.documents, house.committer)
 
 
-def learner(request: Request, person: Somebody) -> Person:
-    """Return who learns, if he does not ask too often: every answer is written down."""
+def learner(request: Request, person: CurrentPerson) -> Person:
+    """Return who learns, if they do not ask too often: every answer is written down."""
     not_too_often(request, "answers_of", person.name)
     return person
 
@@ -32,7 +32,7 @@ Learner = Annotated[Person, Depends(learner)]
 
 @router.get("/results", responses=refusals(401, 422))
 async def results(
-    learning: TheLearning, person: Somebody, drill: Annotated[str, Query(max_length=200)] = ""
+    learning: TheLearning, person: CurrentPerson, drill: Annotated[str, Query(max_length=200)] = ""
 ) -> list[Result]:
     """Your latest results, oldest first, in all drills or in those whose name begins so."""
     return await latest(learning, person.name, drill)

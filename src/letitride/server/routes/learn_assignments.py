@@ -1,4 +1,4 @@
-"""Assignments: an instructor sets people drills and sees what came of them; a trainee sees his own."""
+"""Assignments: an instructor sets people drills and sees their results; a trainee sees their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from letitride.rules.roles import MANAGERS
 from letitride.rules.wager_table import BASE
 from letitride.server.learn.assignments import Assignment, Done
 from letitride.server.learn.sittings import is_book
-from letitride.server.net.access import ANYWHERE, Having, Somebody, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, RequireRole, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.routes.learn import TheLearning, latest
 from letitride.server.routes.learn_dealer import Length, Level, TheAssignments
@@ -22,13 +22,13 @@ from letitride.training.results import Result
 from letitride.training.staff.catalogue import TRADES
 
 router = APIRouter(prefix="/api/learn/assignments", tags=["learn"], responses=ANYWHERE)
-Instructor = Annotated[Person, Depends(Having(*MANAGERS))]
+Instructor = Annotated[Person, Depends(RequireRole(*MANAGERS))]
 REFUSALS: Final = refusals(401, 403, 404, 422)
 _UNTIL_MS: Final = 10**14
 
 
 class AssignmentWish(BaseModel):
-    """A drill to set somebody: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'."""
+    """A drill to set a person: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -43,7 +43,7 @@ class AssignmentWish(BaseModel):
 
 
 class AssignmentTold(BaseModel):
-    """A drill that somebody is to do, and what came of it."""
+    """A drill that a person is to do, and its result."""
 
     id: str
     person: str
@@ -65,8 +65,8 @@ class AssignmentTold(BaseModel):
 
 
 @router.get("/mine", responses=refusals(401, 422))
-async def mine(house: TheHouse, set_work: TheAssignments, person: Somebody) -> list[AssignmentTold]:
-    """What you are to do, newest first."""
+async def mine(house: TheHouse, set_work: TheAssignments, person: CurrentPerson) -> list[AssignmentTold]:
+    """Your assignments, newest first."""
     return [_told(one, house.clock_ms()) for one in await set_work.of(person.name)]
 
 
@@ -74,7 +74,7 @@ async def mine(house: TheHouse, set_work: TheAssignments, person: Somebody) -> l
 async def assignments(
     house: TheHouse, set_work: TheAssignments, _: Instructor, person: Annotated[str, Query(max_length=64)] = ""
 ) -> list[AssignmentTold]:
-    """What everybody, or one person, is to do, and what came of it; for casino supervisors and administrators."""
+    """The assignments of everyone or of one person, with results; for casino supervisors and administrators."""
     name = (await asyncio.to_thread(house.people.find, person)).name if person else ""
     return [_told(one, house.clock_ms()) for one in await set_work.of(name)]
 
@@ -87,7 +87,7 @@ async def results(
     person: Annotated[str, Query(max_length=64)] = "",
     drill: Annotated[str, Query(max_length=200)] = "",
 ) -> list[Result]:
-    """What people have finished of late, assigned or not, oldest first."""
+    """The latest results of all people, assigned or not, oldest first."""
     name = (await asyncio.to_thread(house.people.find, person)).name if person else ""
     return await latest(learning, name, drill)
 
@@ -96,7 +96,7 @@ async def results(
 async def assign(
     house: TheHouse, set_work: TheAssignments, instructor: Instructor, wish: AssignmentWish
 ) -> AssignmentTold:
-    """Set somebody a drill."""
+    """Set a person a drill."""
     _check(wish.drill)
     trainee = await asyncio.to_thread(house.people.find, wish.person)
     if trainee.guest:

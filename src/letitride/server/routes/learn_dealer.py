@@ -23,7 +23,7 @@ from letitride.server.learn.sittings import (
     going_on_of,
     is_book,
 )
-from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, TheHouse, refusals
 from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training.results import Result
 from letitride.training.staff.catalogue import DrillName, Plan, Sitting, entries, result_of
@@ -66,8 +66,8 @@ TheAssignments = Annotated[Assignments, Depends(assignments_of)]
 
 
 @router.get("", responses=refusals(422))
-async def drills(learning: TheLearning, person: Whoever) -> DrillCatalogue:
-    """The drills there are for those who run a table, and those of yours that go on."""
+async def drills(learning: TheLearning, person: OptionalPerson) -> DrillCatalogue:
+    """All drills for dealers and the floor, and those you have open."""
     bodies: dict[str, bytes] = {}
     if person is not None:
         bodies = await learning.all_progress(person.name, "dealer:")
@@ -97,7 +97,7 @@ async def question(
     drill: DrillName,
     wish: DrillWish,
 ) -> DrillState:
-    """The open question of a drill, and with the first look at it its clock; a drill is begun where none goes on."""
+    """The open question of a drill, whose clock starts with the first look; begins a drill if none is open."""
     _known(book)
     plan = Plan(name=drill, level=wish.level, length=wish.length)
     if wish.assignment:
@@ -163,14 +163,14 @@ async def answer(
 
 
 @router.delete("/{book}/{drill}", status_code=204, responses=refusals(401, 404, 422))
-async def give_up(learning: TheLearning, person: Somebody, book: Book, drill: DrillName) -> None:
-    """Give up a drill that goes on; nothing of it is kept."""
+async def give_up(learning: TheLearning, person: CurrentPerson, book: Book, drill: DrillName) -> None:
+    """Give up an open drill; nothing of it is kept."""
     _known(book)
     await learning.forget(person.name, Plan(name=drill).drill_of(book))
 
 
 def _known(book: str) -> None:
-    if not is_book(book):  # never a path: what lies on this machine is nobody's business
+    if not is_book(book):  # never a path: what lies on this machine is kept from clients
         raise MissingData(f"expected the id of a published rule book, got {book!r}")
 
 

@@ -16,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.wager_table import BASE
 from letitride.server.learn.progress import Change, open_one
-from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, TheHouse, refusals
 from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training import player_drill, player_exam, player_lessons
 from letitride.training.player import Lesson, LookedUp, PlayerJudgement, lesson_of, look_up
@@ -31,7 +31,7 @@ Ref = Annotated[str, Path(max_length=100, description="The id of a published pay
 
 
 class DrillAnswer(BaseModel):
-    """An answer: to which question, which choice, and after how many seconds."""
+    """An answer: to which question, which decision, and after how many seconds."""
 
     number: Number
     choice: Choice
@@ -46,7 +46,7 @@ class ExamAnswer(BaseModel):
 
 
 @router.get("", responses=refusals(422))
-async def lessons(house: TheHouse, learning: TheLearning, person: Whoever) -> list[LessonSummary]:
+async def lessons(house: TheHouse, learning: TheLearning, person: OptionalPerson) -> list[LessonSummary]:
     """Every paytable that can be learned."""
     found = [one for one in map(catalog.paytable, catalog.paytable_ids()) if BASE.id in one.pays]
     bodies = {} if person is None else await learning.all_progress(person.name, "player:")
@@ -62,7 +62,7 @@ async def lessons(house: TheHouse, learning: TheLearning, person: Whoever) -> li
 
 
 @router.get("/{paytable}", responses=refusals(404, 422))
-async def lesson_in_full(house: TheHouse, learning: TheLearning, person: Whoever, paytable: Ref) -> LessonInFull:
+async def lesson_in_full(house: TheHouse, learning: TheLearning, person: OptionalPerson, paytable: Ref) -> LessonInFull:
     """One paytable to learn: its rules of thumb, and every kind of decision with its exact value."""
     lesson = await asyncio.to_thread(_of, paytable)
     body = await learning.progress(person.name, lesson.drill) if person else None
@@ -120,7 +120,7 @@ async def answer(
 
 
 @router.delete("/{paytable}", status_code=204, responses=refusals(401, 404, 422))
-async def begin_anew(learning: TheLearning, person: Somebody, paytable: Ref) -> None:
+async def begin_anew(learning: TheLearning, person: CurrentPerson, paytable: Ref) -> None:
     """Forget your progress in a drill; your results stay."""
     await learning.forget(person.name, (await asyncio.to_thread(_of, paytable)).drill)
 
@@ -160,12 +160,12 @@ async def answer_in_exam(
 
 
 @router.delete("/{paytable}/exam", status_code=204, responses=refusals(401, 404, 422))
-async def give_up_exam(learning: TheLearning, person: Somebody, paytable: Ref) -> None:
-    """Give up an exam that goes on; nothing of it is kept."""
+async def give_up_exam(learning: TheLearning, person: CurrentPerson, paytable: Ref) -> None:
+    """Give up an open exam; nothing of it is kept."""
     await learning.forget(person.name, (await asyncio.to_thread(_of, paytable)).exam)
 
 
 def _of(paytable: str) -> Lesson:
-    if paytable not in catalog.paytable_ids():  # never a path: what lies on this machine is nobody's business
+    if paytable not in catalog.paytable_ids():  # never a path: what lies on this machine is kept from clients
         raise MissingData(f"expected the id of a published paytable, got {paytable!r}")
     return lesson_of(catalog.paytable(paytable))

@@ -1,4 +1,4 @@
-"""Limits: what one may lose and how long one may play; stricter at once, looser in a day."""
+"""Limits: what you may lose and how long you may play; stricter at once, looser in a day."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from msgspec.structs import asdict
 from pydantic import BaseModel, ConfigDict, Field
 
-from letitride.server.net.access import ANYWHERE, Administrator, Somebody, Supervisor, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, CurrentPerson, Supervisor, TheHouse, refusals
 from letitride.server.people import visits
 from letitride.server.people.bounds import DAY_MS, Bounds
 from letitride.server.tables.house import House
@@ -34,7 +34,7 @@ class LimitsGiven(BaseModel):
 
 
 class LimitsByStaff(LimitsGiven):
-    """Limits for somebody, and why."""
+    """Limits for a player, and why."""
 
     why: Why
 
@@ -57,18 +57,18 @@ class Waiting(BaseModel):
 
 
 class Used(BaseModel):
-    """What counts against the limits so far: losses of visits that are over, and all that is at tables now."""
+    """What counts against the limits: losses of visits that are over, and all that is at tables now."""
 
     loss_day_cents: int
     loss_week_cents: int
     loss_month_cents: int
     time_day_minutes: int
     sitting_since_ms: int
-    """0: one sits nowhere."""
+    """0: you have no seat."""
 
 
 class MyLimits(BaseModel):
-    """One's own limits, what waits, what holds, and what is used of it."""
+    """Your own limits, what waits, what holds, and what is used of it."""
 
     own: LimitsShown
     waiting: dict[str, Waiting]
@@ -78,54 +78,54 @@ class MyLimits(BaseModel):
 
 
 class Exclusion(BaseModel):
-    """For how many days one wants to be kept from playing."""
+    """For how many days you want to be excluded."""
 
     days: int = Field(ge=1, le=3_650)
 
 
 class ExclusionByStaff(Exclusion):
-    """For how many days somebody is kept from playing, and why."""
+    """For how many days a player is excluded, and why."""
 
     why: Why
 
 
 @router.get("/me/limits", responses=refusals(401))
-async def mine(house: TheHouse, person: Somebody) -> MyLimits:
-    """One's limits."""
+async def mine(house: TheHouse, person: CurrentPerson) -> MyLimits:
+    """Your limits."""
     return await shown(house, person.name)
 
 
 @router.patch("/me/limits", responses=refusals(401, 422))
-async def change(house: TheHouse, person: Somebody, limits: LimitsGiven) -> MyLimits:
-    """Change one's limits: what is stricter holds at once, what is looser in 24 hours."""
+async def change(house: TheHouse, person: CurrentPerson, limits: LimitsGiven) -> MyLimits:
+    """Change your limits: what is stricter holds at once, what is looser in 24 hours."""
     await house.limits.change(person.name, limits.model_dump(exclude_unset=True))
     return await shown(house, person.name)
 
 
 @router.delete("/me/limits/waiting", responses=refusals(401))
-async def cancel(house: TheHouse, person: Somebody) -> MyLimits:
-    """Let no looser limit come."""
+async def cancel(house: TheHouse, person: CurrentPerson) -> MyLimits:
+    """Cancel a looser limit that has not taken effect."""
     await house.limits.cancel(person.name)
     return await shown(house, person.name)
 
 
 @router.post("/me/limits/reminder", responses=refusals(401))
-async def confirm(house: TheHouse, person: Somebody) -> MyLimits:
-    """Say that one knows how long one has been playing, and go on."""
+async def confirm(house: TheHouse, person: CurrentPerson) -> MyLimits:
+    """Confirm the reminder of how long you have been playing, and go on."""
     await house.limits.confirm(person.name)
     return await shown(house, person.name)
 
 
 @router.post("/me/exclusion", responses=refusals(401, 422))
-async def exclude_me(house: TheHouse, person: Somebody, exclusion: Exclusion) -> MyLimits:
-    """Be kept from playing for some days; nobody can make it shorter."""
-    await house.limits.exclude(person.name, exclusion.days, person.name, "his own wish")
+async def exclude_me(house: TheHouse, person: CurrentPerson, exclusion: Exclusion) -> MyLimits:
+    """Exclude yourself from playing for some days; no one can make it shorter."""
+    await house.limits.exclude(person.name, exclusion.days, person.name, "the player's own request")
     return await shown(house, person.name)
 
 
 @router.patch("/people/{name}/limits", responses=refusals(401, 404, 422))
 async def change_for(house: TheHouse, by: Administrator, name: str, limits: LimitsByStaff) -> MyLimits:
-    """Change somebody's limits, on the record: stricter at once, looser in 24 hours."""
+    """Change a player's limits, on the record: stricter at once, looser in 24 hours."""
     person = await asyncio.to_thread(house.people.find, name)
     wanted = limits.model_dump(exclude_unset=True, exclude={"why"})
     await house.limits.change(person.name, wanted, by.name, limits.why)
@@ -134,7 +134,7 @@ async def change_for(house: TheHouse, by: Administrator, name: str, limits: Limi
 
 @router.post("/people/{name}/exclusion", responses=refusals(401, 404, 422))
 async def exclude(house: TheHouse, by: Administrator, name: str, exclusion: ExclusionByStaff) -> MyLimits:
-    """Keep somebody from playing, on the record."""
+    """Exclude a player, on the record."""
     person = await asyncio.to_thread(house.people.find, name)
     await house.limits.exclude(person.name, exclusion.days, by.name, exclusion.why)
     return await shown(house, person.name)
@@ -142,13 +142,13 @@ async def exclude(house: TheHouse, by: Administrator, name: str, exclusion: Excl
 
 @router.put("/tables/{table_id}/limits", status_code=204, responses=refusals(401, 404, 422))
 async def set_for_table(house: TheHouse, by: Supervisor, table_id: str, limits: LimitsByStaff) -> None:
-    """Say what holds for everybody at a table, on the record."""
+    """Set the limits of everyone at a table, on the record."""
     table = await asyncio.to_thread(house.stores.tables.get, table_id)
     await house.limits.set_for_table(table.id, Bounds(**limits.model_dump(exclude={"why"})), by.name, limits.why)
 
 
 async def shown(house: House, name: str) -> MyLimits:
-    """Return somebody's limits as he sees them."""
+    """Return a player's limits as they see them."""
     (own, in_force), play = await house.limits.in_force(name), await house.limits.play(name)
     now = house.clock_ms()
     day, week, month = (max(visits.lost_cents(play, now, days * DAY_MS), 0) for days in (1, 7, 30))

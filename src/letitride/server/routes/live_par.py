@@ -1,4 +1,4 @@
-"""Live par: a paytable somebody edits, priced as he types, compared with a published one, and as a sheet to keep."""
+"""Live par: a paytable you edit, priced as you type, compared with a published one, and as a sheet to keep."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Maximum(BaseModel):
 
 
 class PricedPaytable(EditedPaytable):
-    """A paytable somebody edits, and what he wants to know of it."""
+    """A paytable you edit, and what you want to know of it."""
 
     against: str = Field("", max_length=64, description="The id of a published paytable to compare with.")
     maximum: Maximum | None = None
@@ -46,7 +46,7 @@ class PricedPaytable(EditedPaytable):
 
 @router.post("/live", response_model=LivePar, responses=refusals(400, 404, 422))
 async def live(request: Request, wanted: PricedPaytable) -> Response:
-    """Everything exact about a paytable: figures, best play, distribution, and what is new against a published one."""
+    """Everything exact about a paytable: figures, best play, distribution, and what differs from a published one."""
     not_too_often(request, "pars_from")
     return Response(await priced(lambda: _live(wanted)), media_type="application/json")
 

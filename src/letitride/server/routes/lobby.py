@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from letitride.chance.proof import Document
 from letitride.errors import MissingData
 from letitride.rules import catalog
-from letitride.server.net.access import ANYWHERE, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, OptionalPerson, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts_of
@@ -35,7 +35,7 @@ class Listed(BaseModel):
     base_pays: str
     """What a paytable of the house's own pays for the base game, the best hand first; empty for a published one."""
     side_bets: dict[str, str]
-    """What its side bets are called, by their ids."""
+    """The names of its side bets, by id."""
     meters_cents: dict[str, int]
     """What its jackpots hold, by the ids of their side bets."""
     seats: int
@@ -57,8 +57,8 @@ class Listed(BaseModel):
 
 
 @router.get("/api/tables")
-async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
-    """All tables that one may know of."""
+async def tables(house: TheHouse, person: OptionalPerson) -> list[Listed]:
+    """All tables you may see."""
     every = lobby(house, person)
     return await asyncio.to_thread(lambda: [one for one in every if house.private.may_see(person, one.id)])
 
@@ -79,7 +79,7 @@ async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int)
 
 
 def lobby(house: House, person: Person | None = None) -> list[Listed]:
-    """Return all tables of the house, those of its other servers too, and where somebody sits."""
+    """Return all tables of the house, those of its other servers too, and where a person sits."""
     stands = {**house.nodes.listing(), **house.listing()}
     records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
     records |= {table_id: room.record for table_id, room in house.rooms.items()}

@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvalidData
 from letitride.rules.roles import MANAGERS
-from letitride.server.net.access import ANYWHERE, Having, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, RequireRole, TheHouse, refusals
 from letitride.server.ops.opening import TEXT_MAX, Wanted, open_here, own_values
 from letitride.server.people.accounts import Person
 
 router = APIRouter(prefix="/api/tables", tags=["operator"], responses=ANYWHERE)
-Operator = Annotated[Person, Depends(Having(*MANAGERS))]
+Operator = Annotated[Person, Depends(RequireRole(*MANAGERS))]
 TEXTS_MAX = 12
 
 
@@ -26,8 +26,8 @@ class NewTable(BaseModel):
 
     name: str = Field(min_length=1, max_length=60)
     rulebook: str = Field(min_length=1, max_length=200)
-    id: str = Field("", max_length=48, description="Made from the name where there is none.")
-    limits_cents: tuple[int, int] | None = Field(None, description="Least and most of one bet.")
+    id: str = Field("", max_length=48, description="Made from the name if left out.")
+    limits_cents: tuple[int, int] | None = Field(None, description="Minimum and maximum of one bet.")
     paytables: dict[str, str] = Field(default_factory=dict, description="The paytable of a wager, such as base.")
     values: dict[str, Any] = Field(  # as it came: the keys' own types check it
         default_factory=dict, description="Other values of the table's own, by key."

@@ -61,7 +61,7 @@ async def interface_for_programs(request: Request) -> Response:
 
 @router.api_route("/{path:client}", methods=LOOKS, include_in_schema=False)
 async def page(house: TheHouse, request: Request, path: str) -> Response:  # noqa: ARG001 - the client reads it itself
-    """The web client: which of its pages is meant, it finds out itself."""
+    """The web client, which finds the page by its address."""
     pages: Pages = request.app.state.pages
     if pages.there:
         found = pages.page(request, house.nodes.addresses)

@@ -32,7 +32,7 @@ PAY_MAX: Final = 10**9
 
 Ties = Literal["withdraw", "ride"]
 Ref = Annotated[str, Path(max_length=100)]
-TiesAsked = Annotated[Ties, Query(description="A choice worth nothing: withdraw, as in the documents, or ride.")]
+TiesAsked = Annotated[Ties, Query(description="A decision worth nothing: withdraw, as in the documents, or ride.")]
 Pay = Annotated[int, Field(ge=0, le=PAY_MAX)] | Annotated[str, Field(max_length=20)]
 
 
@@ -44,7 +44,7 @@ class EditedWager(BaseModel):
 
 
 class EditedPaytable(BaseModel):
-    """A paytable somebody thinks of."""
+    """A paytable of your own."""
 
     id: str = Field("edited", max_length=64)
     title: str = Field("An edited paytable", max_length=200)
@@ -74,7 +74,7 @@ async def paytable(ref: Ref) -> PaytableData:
 
 def published(ref: str) -> Paytable:
     """Return a published paytable."""
-    if ref not in catalog.paytable_ids():  # never a path: what lies on this machine is nobody's business
+    if ref not in catalog.paytable_ids():  # never a path: what lies on this machine is kept from clients
         raise MissingData(f"expected the id of a published paytable, got {ref!r}")
     return catalog.paytable(ref)
 
@@ -122,7 +122,7 @@ async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
 
 @router.post("/par", response_model=ParSheets, responses=refusals(400, 422))
 async def par_of_edited(request: Request, edited: EditedPaytable) -> Response:
-    """The exact figures of a paytable somebody thinks of."""
+    """The exact figures of a paytable of your own."""
     not_too_often(request, "pars_from")
     found = await priced(lambda: _edited(edited))
     return Response(found, media_type="application/json")

@@ -85,7 +85,7 @@ async def irregularities_of_book(ref: Ref) -> PossibleIrregularities:
 
 @router.get("/tables/{table_id}/irregularities", responses=MISSING)
 async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> PossibleIrregularities:
-    """What can be reported at a table by the rules in force there; whether anything is wrong is not told."""
+    """What can be reported at a table by the rules in force there; not whether anything is wrong."""
     rules = await _rules(house, history, table_id)
     return await priced(lambda: _reports_of_table(_InForce(rules)))
 

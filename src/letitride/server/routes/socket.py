@@ -15,16 +15,16 @@ from pydantic import BaseModel
 from letitride.errors import InvalidData, LetItRideError
 from letitride.server.net.access import (
     ANYWHERE,
-    Somebody,
+    CurrentPerson,
     TheHouse,
     Token,
     address_of,
+    optional_person,
     refusals,
     refused,
     same_origin,
     the_house,
     token_of,
-    whoever,
 )
 from letitride.server.net.corked import way_out
 from letitride.server.net.sockets import TOO_MANY_SECONDS, Viewer
@@ -37,7 +37,7 @@ from letitride.server.tables.outbox import SERVICE_RESTART
 router = APIRouter(tags=["tables"], responses=ANYWHERE)
 POLICY_VIOLATION: Final = 1008
 CONNECTIONS_MAX: Final = 100
-"""Connections one person may have at one server: an inspector watches many tables, nobody watches all of them twice."""
+"""Connections one person may have at one server: an inspector watches many tables, none of them twice."""
 
 
 class Joined(BaseModel):
@@ -54,7 +54,7 @@ class Joined(BaseModel):
 
 
 @router.post("/api/tables/{table_id}/join", responses=refusals(401, 404, 409))
-async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -> Joined:
+async def join(house: TheHouse, person: CurrentPerson, token: Token, table_id: str) -> Joined:
     """Say where to connect to a table, at whichever server it is."""
     room = house.rooms.get(table_id)
     address = "" if room is not None and not room.host.lost else (await house.nodes.owner(table_id)).address
@@ -69,7 +69,7 @@ async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -
 async def table_socket(
     websocket: WebSocket, table_id: str, role: str = "", ticket: str = "", changes: bool = False
 ) -> None:
-    """Watch a table and play at it, or work at it in a role; with `changes`, later views tell only what is new."""
+    """Watch a table, play at it, or work at it in a role; with `changes`, later views hold only what is new."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
     house = the_house(websocket)
     person, session = await _who(websocket, ticket, table_id)
@@ -96,7 +96,7 @@ async def table_socket(
         await _serve(websocket, viewer, session)
     finally:
         house.connected[person.name] -= 1
-        house.connected += Counter()  # whoever is gone is forgotten
+        house.connected += Counter()  # those who are gone are forgotten
 
 
 async def _send_away(websocket: WebSocket, table_id: str) -> None:
@@ -113,7 +113,7 @@ async def _send_away(websocket: WebSocket, table_id: str) -> None:
 
 
 async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:
-    """Let somebody watch and play until he goes or his session is over."""
+    """Let a person watch and play until they go or their session is over."""
     viewer.enter()
     sending = asyncio.create_task(_send(websocket, viewer))
     reading = asyncio.create_task(_read(websocket, viewer, session))
@@ -129,12 +129,12 @@ async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:
 
 
 async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person | None, str]:
-    """Return who connects and the hash of his session: by the ticket he brings, or by his cookie."""
+    """Return who connects and the hash of their session: by the ticket they bring, or by their cookie."""
     house = the_house(websocket)
     if not ticket and not token_of(websocket):
         return None, ""
     if not ticket:
-        return await asyncio.to_thread(whoever, websocket), hash_of(token_of(websocket))
+        return await asyncio.to_thread(optional_person, websocket), hash_of(token_of(websocket))
     good = await house.tickets.use(ticket, table_id)
     if good is None or not await asyncio.to_thread(house.people.sessions.is_open, good.session):
         return None, ""

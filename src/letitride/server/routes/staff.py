@@ -1,4 +1,4 @@
-"""Staff: the first administrator, and the people he hires; every change is on record."""
+"""Staff: the first administrator, and the people they hire; every change is on record."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SetupNeeded(BaseModel):
 
 
 class NewStaff(BaseModel):
-    """Somebody to hire."""
+    """A person to hire."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -46,14 +46,14 @@ class NewStaff(BaseModel):
 
 
 class StaffChange(BaseModel):
-    """What changes about somebody: his roles, whether his account is shut or locked, his password."""
+    """What changes about a person: their roles, whether their account is shut or locked, their password."""
 
     model_config = ConfigDict(extra="forbid")
 
     roles: list[AccountRole] | None = None
     disabled: bool | None = Field(None, description="False opens the account again, and unlocks it.")
-    unlock: bool = Field(False, description="Forget wrong passwords: everybody may try again at once.")
-    new_password: str | None = Field(None, max_length=256, description="Instead of the one he has; it unlocks, too.")
+    unlock: bool = Field(False, description="Forget wrong passwords: the next try is possible at once.")
+    new_password: str | None = Field(None, max_length=256, description="Replaces the current one; it unlocks, too.")
     why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
 
 
@@ -78,7 +78,7 @@ async def set_up_needed(house: TheHouse, request: Request) -> SetupNeeded:
 
 @router.post("/setup", status_code=201, responses=refusals(422, 401, 403, 409))
 async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -> StaffMember:
-    """Make the first administrator, once, with the code that the server showed when it started."""
+    """Create the first administrator, once, with the code that the server showed when it started."""
     by_one(request)
     setup: Setup = request.app.state.setup
     # Everybody is looked through only while there is a code: anybody may ask this.
@@ -102,13 +102,13 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
 
 @router.get("/staff", responses=refusals(401, 403))
 async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
-    """Everybody who works here."""
+    """Everyone who works here."""
     return [house.people.member(person) for person in await asyncio.to_thread(house.people.staff)]
 
 
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
 async def hire(house: TheHouse, boss: ProvenAdministrator, new: NewStaff) -> StaffMember:
-    """Make an account with roles."""
+    """Create an account with roles."""
     person = await house.people.register(new.name, new.password, _ordered(new.roles))
     await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
     return house.people.member(person)
@@ -118,7 +118,7 @@ async def hire(house: TheHouse, boss: ProvenAdministrator, new: NewStaff) -> Sta
 async def change_staff(
     house: TheHouse, request: Request, boss: ProvenAdministrator, name: str, change: StaffChange
 ) -> StaffMember:
-    """Give somebody other roles or a new password, shut or open the account; the last administrator stays."""
+    """Give a person other roles or a new password, shut or open the account; the last administrator stays."""
     member = await asyncio.to_thread(house.people.find, name)
     if change.roles is not None and set(change.roles) - set(boss.roles):
         await check_other(request, boss, member, "give a role to")
@@ -136,7 +136,7 @@ async def change_staff(
 
 @router.post("/people/{name}/verification", status_code=204, responses=refusals(401, 403, 404, 422))
 async def verify(house: TheHouse, by: ProvenAdministrator, name: str, identity: Identity) -> None:
-    """Say who somebody is: one person has one account that may play where the house verifies its players."""
+    """Verify a person's identity: one person has one account that may play where the house verifies its players."""
     person = await asyncio.to_thread(house.people.find, name)
     await house.admission.verify(person, identity.reference, who=by.name, why=identity.why)
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from letitride.server.net.access import (
     ANYWHERE,
     Administrator,
+    CurrentPerson,
     ProvenAdministrator,
-    Somebody,
     TheHouse,
     check_other,
     refusals,
@@ -53,8 +53,8 @@ class VoucherIssued(BaseModel):
 
 
 @router.get("/me/vouchers", responses=refusals(401))
-async def mine(house: TheHouse, person: Somebody) -> list[VoucherShown]:
-    """One's vouchers, the latest first."""
+async def mine(house: TheHouse, person: CurrentPerson) -> list[VoucherShown]:
+    """Your vouchers, the latest first."""
     return [_shown(*one) for one in await house.vouchers.of(person.name)]
 
 

@@ -1,4 +1,4 @@
-"""Wallet: what one has in the house, more chips to play with, and the cashier's desk."""
+"""Wallet: what you have in the house, more play chips, and the cashier's desk."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
+    CurrentPerson,
     ProvenAdministrator,
-    Somebody,
     TheHouse,
     check_other,
     not_too_often,
@@ -38,17 +38,17 @@ class VisitPaid(BaseModel):
     table: str
     since_ms: int
     until_ms: int
-    """0: one is there."""
+    """0: you are still there."""
     bought_cents: int
     back_cents: int
 
 
 class Wallet(BaseModel):
-    """What one has, and where it came from and went, the latest first."""
+    """What you have, and where it came from and went, the latest first."""
 
     cents: int
     outside_cents: int | None
-    """What one could bring, if the cashier says so."""
+    """What you could bring, if the cashier says so."""
     top_up_cents: int | None
     """What POST /api/me/chips would give now; null where the house gives no play chips."""
     movements: list[Moved]
@@ -64,8 +64,8 @@ class Amount(BaseModel):
 
 
 @router.get("/me/wallet", responses=refusals(401))
-async def wallet(house: TheHouse, person: Somebody) -> Wallet:
-    """What one has, and the last movements."""
+async def wallet(house: TheHouse, person: CurrentPerson) -> Wallet:
+    """What you have, and the last movements."""
     play = await house.limits.play(person.name)
     return Wallet(
         cents=await house.wallets.balance(person.name),
@@ -86,7 +86,7 @@ async def wallet(house: TheHouse, person: Somebody) -> Wallet:
 
 
 @router.post("/me/chips", responses=refusals(401, 422))
-async def chips(house: TheHouse, request: Request, person: Somebody) -> Moved:
+async def chips(house: TheHouse, request: Request, person: CurrentPerson) -> Moved:
     """Get play chips up to what a guest begins with."""
     not_too_often(request, "chips_of", person.name)
     return moved(await house.wallets.top_up(person))
@@ -94,7 +94,7 @@ async def chips(house: TheHouse, request: Request, person: Somebody) -> Moved:
 
 @router.post("/wallets/{name}/deposit", responses=refusals(401, 404, 422))
 async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
-    """Bring money into another person's wallet."""
+    """Deposit money in another person's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
     await check_other(request, by, person, "credit")
     return moved(await house.wallets.deposit(person, amount.cents, amount.reference, amount.why, by.name))
@@ -102,7 +102,7 @@ async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, na
 
 @router.post("/wallets/{name}/withdraw", responses=refusals(401, 404, 422))
 async def withdraw(house: TheHouse, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
-    """Pay money out of somebody's wallet."""
+    """Pay money out of a player's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
     return moved(await house.wallets.withdraw(person, amount.cents, amount.reference, amount.why, by.name))
 

@@ -14,9 +14,9 @@ class CrewPlace:
     node: str
     """The name under which it holds leases, which the process that looks after the crew knows."""
     folder: Path
-    """Where workers hand connections to one another; nobody else can look into it."""
+    """Where workers hand connections to one another; no one else can look into it."""
     line: socket.socket = field(repr=False)
-    """What it says it is ready by, and hears by of others that died; closed when nobody looks after the crew."""
+    """How it says that it is ready, and hears of others that died; closed when the crew is no longer looked after."""
     setup_code: str = field(default="", repr=False)
     """What makes the first administrator, at whichever worker."""
     first: bool = False

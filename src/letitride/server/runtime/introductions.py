@@ -1,7 +1,7 @@
 """Introductions: how a server of the house tells another for whom it opens a connection; never what is asked there.
 
-The first line on such a connection says whose it is, signed with a key that follows from the house's own. Whoever has
-no such line is sent away before anything else is read.
+The first line on such a connection says whose it is, signed with a key that follows from the house's own. A connection
+without such a line is closed before anything else is read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _read: Final = msgspec.json.Decoder(Introduction).decode
 
 
 def written(key: bytes, one: Introduction) -> bytes:
-    """Return the line that introduces somebody."""
+    """Return the line that introduces a person."""
     said = msgspec.json.encode(one)
     return said + _signature(key, said) + b"\n"
 

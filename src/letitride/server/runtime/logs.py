@@ -1,6 +1,6 @@
-"""Logs: how the server logs, without anybody's secret in it at any level; what happened is told, never what was sent.
+"""Logs: how the server logs, without secrets at any level; what happened is logged, never what was sent.
 
-What libraries write for those who look for faults in them is whole frames and headers, cookies and cards among them, so
+What libraries write for those who debug them is whole frames and headers, cookies and cards among them, so
 none of it is written. Addresses of requests are told without their queries, and without tokens.
 """
 

@@ -29,30 +29,33 @@ class Metrics:
 
     def __init__(self, *collectors: Collector) -> None:
         self.registry = CollectorRegistry()
-        commands = Counter(
-            "letitride_commands", "Commands by what became of them.", ["outcome"], registry=self.registry
-        )
+        commands = Counter("letitride_commands", "Commands by outcome.", ["outcome"], registry=self.registry)
         self._outcomes = {one: commands.labels(one) for one in ("accepted", "refused", "failed")}
         self._command = self._histogram("command_seconds", "From a command's arrival to its durable answer.", SECONDS)
         self._transaction = self._histogram("transaction_seconds", "How long the store takes over a write.", SECONDS)
         self._writes = self._histogram("transaction_writes", "Tables written in one transaction.", SIZES)
-        self._failed = self._counter("transactions_failed", "Transactions the store could not do.")
+        self._failed = self._counter("transactions_failed", "Transactions that failed in the store.")
         self._rounds = self._counter("rounds", "Rounds that ended, void ones included.")
         self._rulings = self._counter("rulings", "Rulings on irregularities.")
-        ended = Counter("letitride_decks", "Decks by how they ended in public.", ["outcome"], registry=self.registry)
+        ended = Counter("letitride_decks", "Decks by how they were disclosed.", ["outcome"], registry=self.registry)
         self._silent = self._counter("silent_seats", "Seats that pledged a nonce for a deck and did not reveal it.")
         self._decks = {one: ended.labels(one) for one in ("opened", "void")}
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
         self._cut_off = Counter(
-            "letitride_cut_off", "What was refused or ended for asking too much.", ["what"], registry=self.registry
+            "letitride_cut_off",
+            "Requests refused and connections closed for exceeding a budget.",
+            ["what"],
+            registry=self.registry,
         )
         self.messages = Tally[str]()
         """Messages over WebSockets ('view' and 'other' sent, 'received'): counted in one thread and for each of them,
         so without the library's locks."""
         self.sockets = Gauge("letitride_open_sockets", "WebSockets that are open.", registry=self.registry)
-        self._lag = Gauge("letitride_loop_lag_seconds", "How late the event loop was, last.", registry=self.registry)
+        self._lag = Gauge(
+            "letitride_loop_lag_seconds", "Delay of the event loop at the last measurement.", registry=self.registry
+        )
         self._lag_max = Gauge(
-            "letitride_loop_lag_seconds_max", "How late the event loop was at most.", registry=self.registry
+            "letitride_loop_lag_seconds_max", "Largest delay of the event loop.", registry=self.registry
         )
         alarm = Gauge("letitride_generator_alarm", "1 after the generator failed a test.", registry=self.registry)
         alarm.set_function(lambda: float(bool(HEALTH.alarm)))

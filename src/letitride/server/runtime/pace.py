@@ -37,9 +37,9 @@ class Pace:
     patience: float = 60.0
     """How long the store may stay away before a table is halted."""
     sits_out: float = 0.0
-    """How long a player who is not connected is waited for before he sits out; 0: for ever."""
+    """How long the table waits for a player who is not connected before they sit out; 0: for ever."""
     leaves: float = 600.0
-    """How long such a player keeps his seat."""
+    """How long such a player keeps the seat."""
 
     def after(self, kind: str) -> float:
         """Return how long a dealer waits after a step: as long as people want to see what it did."""

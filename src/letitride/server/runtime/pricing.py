@@ -13,7 +13,7 @@ PRICED_AT_ONCE: Final = 2
 DRAWN_AT_ONCE: Final = 1
 """Pictures are drawn one at a time: how they look is set for the whole process."""
 WAITING_MAX: Final = 8
-"""Papers that wait to be drawn: each takes seconds, and whoever comes after so many is told to come again."""
+"""Papers that wait to be drawn: each takes seconds, and a request after so many is asked to come again."""
 DRILLED_AT_ONCE: Final = 2
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ async def drilled(act: Callable[[], T]) -> T:
 async def drawn(act: Callable[[], T]) -> T:
     """Do what makes a paper, which takes seconds: in a queue of its own, so that no figure waits for it."""
     if len(_drawing) > WAITING_MAX:
-        raise Busy("expected fewer papers at a time, got too many that wait: try again in a minute")
+        raise Busy("expected fewer sheets at a time, got too many in line: try again in a minute")
     work = asyncio.get_running_loop().run_in_executor(_DRAWING, act)
     _drawing.add(work)
     work.add_done_callback(_drawing.discard)

@@ -1,4 +1,4 @@
-"""Rates: how often somebody may ask for something; knows neither who he is nor what it is."""
+"""Rates: how often a person or an address may ask for something; knows neither who it is nor what is asked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from letitride.errors import InvalidData
 from letitride.rules.words import one_of
 
 BUCKETS_MAX: Final = 20_000
-"""Whoever has not asked for longest is forgotten first: memory is bounded, whatever the number of addresses."""
+"""Who has not asked for longest is forgotten first: memory is bounded, whatever the number of addresses."""
 IPV6_NETWORK_BITS: Final = 64
 
 
@@ -42,9 +42,9 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     logins_from: Rate = Rate(30, 30)
     logins_as: Rate = Rate(10, 6)
     sessions_of: Rate = Rate(20, 10)
-    """Looking through one's sessions."""
+    """Looking through your own sessions."""
     pars_from: Rate = Rate(120, 240)
-    """Pricing a paytable of one's own."""
+    """Pricing a paytable of your own."""
     papers_from: Rate = Rate(10, 20)
     """Par sheets of such a paytable as files."""
     digests_from: Rate = Rate(30, 30)
@@ -53,7 +53,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)
     reviews_of: Rate = Rate(60, 120)
-    """Looking back at one's rounds with the coach: each is a walk through a journal, and two are made at a time."""
+    """Reviewing your rounds with the coach: each reads through a journal, and two are made at a time."""
     answers_of: Rate = Rate(300, 300)
     """Answers in drills and exams."""
 
@@ -77,7 +77,7 @@ class Buckets:
         self._buckets: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
 
     def take(self, what: str, whose: str, rate: Rate) -> int:
-        """Return 0 where somebody may, or after how many seconds he may."""
+        """Return 0 where the request is in time, else after how many seconds it would be."""
         now, key = self._clock_ms(), (what, whose)
         tokens, filled = self._buckets.pop(key, (float(rate.burst), now))
         tokens = min(tokens + max(now - filled, 0) * rate.a_minute / 60_000, float(rate.burst))

@@ -1,4 +1,4 @@
-"""Requests: what the owner of a table is asked, and what he answers; it decides nothing."""
+"""Requests: what the owner of a table is asked, and what it answers; it decides nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from letitride.engine.state import Table
 from letitride.errors import InvalidData, InvariantBroken, LetItRideError
 from letitride.storage.roles.documents import Document
 
-STORE_AWAY: Final = "The house cannot write anything down just now: try again."
+STORE_AWAY: Final = "The server can't save anything right now: try again."
 """What is told of a store that does not answer; where it is and what it said is for staff and the log."""
 
 READINGS_MAX: Final = 100
@@ -24,11 +24,11 @@ READINGS_MAX: Final = 100
 
 REUSED: Final = "reused_id"
 
-SEND_AGAIN: Final = "The table cannot write down what happens just now: send it again under the same id."
+SEND_AGAIN: Final = "The table can't save what happens right now: send the command again under the same id."
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag="answer", forbid_unknown_fields=True):
-    """What a command came to: accepted and durable at a version of the table, or refused with a reason."""
+    """The answer to a command: accepted and durable at a version of the table, or refused with a reason."""
 
     command: str
     accepted: bool
@@ -49,7 +49,7 @@ Guard = Callable[[Table], Refusal | None]
 
 @dataclass(slots=True)
 class Request:
-    """A command of a client, and all who wait for its answer; whoever goes away takes nobody else's answer along."""
+    """A command of a client, and all who wait for its answer; one who goes away takes no other's answer along."""
 
     client: str
     id: str
@@ -109,14 +109,14 @@ class Turn:
                 self.done.set_result(None)
 
     def fail(self, error: Exception) -> None:
-        """Tell whoever wanted it that it did not come to it."""
+        """Tell those who wait that it was not done."""
         _fail(self.done, error)
 
 
 def _fail(future: asyncio.Future[Any], error: Exception) -> None:
     if not future.done():
         future.set_exception(error)
-        future.exception()  # whoever asked may be gone
+        future.exception()  # those who asked may be gone
 
 
 class NotNow(InvalidData):
@@ -136,7 +136,7 @@ class TableLost(TableHalted):
 
 
 def digest_of(command: commands.AnyCommand) -> str:
-    """Return what tells one command of a client from another, whoever he says he is."""
+    """Return what tells one command of a client from another, whatever name the client gives."""
     plain = msgspec.json.encode(msgspec.structs.replace(command, by=""), order="deterministic")
     return sha256(plain).hexdigest()[:32]
 

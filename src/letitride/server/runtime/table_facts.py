@@ -19,7 +19,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sha256: str = ""
     paytables: dict[str, str] = {}
     side_bets: dict[str, str] = {}
-    """What its side bets are called, by their ids."""
+    """The names of its side bets, by id."""
     seats: int = 0
     limits_cents: list[int | None] = msgspec.field(default_factory=lambda: [None, None])
     private_of: str = ""

@@ -1,4 +1,4 @@
-"""Committer: the one thread that writes to the store; what many tables have to remember goes into one transaction."""
+"""Write batching: one thread writes to the store; what many tables have to remember goes into one transaction."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _strategies: dict[tuple[str, str], Strategy] = {}
 
 
 class Bots:
-    """The bots of one table. They sit down and bet only while somebody is there to see it."""
+    """The bots of one table. They sit down and bet only while a person is there to see it."""
 
     def __init__(self, room: LiveTable, door: Door, many: int) -> None:
         self._room, self._door, self._many = room, door, many
@@ -65,7 +65,7 @@ class Bots:
                     await asyncio.sleep(room.house.pace.retry)
                 except LetItRideError:
                     await room.host.changed.wait()  # the table moved on meanwhile
-                except Exception:  # a bot that fails keeps nobody from playing
+                except Exception:  # a bot that fails keeps no one from playing
                     log.exception("the bots of %s failed", room.record.id)
                     await asyncio.sleep(room.house.pace.retry)
         finally:
@@ -122,7 +122,7 @@ class Bots:
         )
 
     async def _named(self) -> list[str]:
-        """Take names that nobody else has, and that nobody can log in with."""
+        """Take names that no one else has, and that no one can sign in with."""
         house, names, number = self._room.house, list[str](), 0
         while len(names) < self._many:
             number += 1

@@ -40,10 +40,10 @@ class Dealer:
         self._bets_are_over = False
 
     def refuse(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
-        """Return why a bet comes too late: while the bets are being closed nobody can keep the dealer from it."""
+        """Return why a bet comes too late: while the bets are being closed no one can keep the dealer from it."""
         late = self._bets_are_over and table.phase == "betting"
         if late and isinstance(command, commands.PlaceWagers) and command.wagers:
-            return Refusal("betting_closed", "The time for bets is over.")
+            return Refusal("betting_closed", "Betting is closed.")
         return None
 
     async def run(self) -> None:
@@ -73,7 +73,7 @@ class Dealer:
             await door.shut()
             return
         if table.phase == "banking" and not room.visitors and door.state == "open":
-            await self._wait(changed)  # with nobody there the bank would go round among those who are not, for ever
+            await self._wait(changed)  # with no one there the bank would go round among those who are not, for ever
             return
         if table.phase != "betting" or self._shift.person:
             self._open_bets()
@@ -104,7 +104,7 @@ class Dealer:
             await self._wait(changed)
 
     async def _bets(self, table: Table, changed: asyncio.Event) -> None:
-        """Wait for bets: as long as nobody has bet, for ever; then for a time that no later bet prolongs."""
+        """Wait for bets: for ever while there is none; after the first, for a time that no later bet prolongs."""
         bets = {number: complete(table, seat) for number, seat in table.seats.items() if seat.wagers}
         closing = self._door.state == "closing"
         if not closing and not any(bets.values()):
@@ -120,7 +120,7 @@ class Dealer:
             await self._act(close)
             return
         uneven = next((number for number, whole in bets.items() if not whole), 0)
-        if uneven:  # nobody else has to wait for a bet that cannot be dealt to
+        if uneven:  # no one else has to wait for a bet that cannot be dealt to
             await self._act(commands.PlaceWagers(by=f"seat:{uneven}", seat=uneven, wagers={}))
         elif closing and (back := take_back(table)) is not None:
             await self._act(back)
@@ -152,7 +152,7 @@ class Dealer:
         if act.by == "dealer":
             self._stop_clock()
         if isinstance(act, commands.Do):
-            # A bet may bring back a step that was done, once: whoever changes his for ever would hold up everybody.
+            # A bet may bring back a step that was done, once: a player who kept changing one would hold up everyone.
             self._bets_are_over |= before.phase == "betting" and act.kind in self._closing
             self._closing.add(act.kind)
             without = msgspec.structs.replace(act, order=(), cut=0, throw=0)

@@ -1,6 +1,6 @@
 """Disclosure: which rows of a journal may be read in full now, without telling what lies face down; it reads only.
 
-A hash tells what it is over to whoever can try all that it could be, and a row that deals one card could be 52 things.
+A hash tells what it is over to all who can try what it could be, and a row that deals one card could be 52 things.
 So no hash is told from the first row on that hides something: every later one follows from it.
 """
 
@@ -51,7 +51,7 @@ class Disclosure:
             happened = read(row)
         except SealedRow:
             return True
-        except InvalidData:  # nobody knows what it tells
+        except InvalidData:  # no one knows what it tells
             return row.number >= min(self.mixed.values(), default=row.number + 1)
         told = {move.card.deck for move in _moves(happened)}
         return any(row.number >= since for deck, since in self.mixed.items() if deck in told)

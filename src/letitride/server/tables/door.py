@@ -1,4 +1,4 @@
-"""Door: whether a table takes new bets; a table that closes lets its round conclude, and pays everybody out."""
+"""Door: whether a table takes new bets; a table that closes lets its round conclude, and pays everyone out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Door:
             try:
                 await room.keep_state("open", CLOSING + why, who=who, what="table.closing", why=why)
             except BaseException:
-                self.state = "open"  # nobody was told otherwise
+                self.state = "open"  # no one was told otherwise
                 raise
 
         await room.host.turn(close)
@@ -79,7 +79,7 @@ class Door:
 
         async def shut() -> None:
             if self.state == "closing" or room.table.phase == "closed":
-                # read in its turn: whoever closes the table may have been waiting to say why
+                # read in its turn: the one who closes the table may have been waiting to say why
                 reason = room.record.reason.removeprefix(CLOSING) or "closed by the book"
                 await room.keep_state("closed", reason, who="house", what="table.closed", why=reason)
                 self.state = "closed"

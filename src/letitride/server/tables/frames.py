@@ -63,7 +63,7 @@ class Public:
 
 
 class Frame:
-    """What one viewer sees: what is public, what he alone is told, and seats of which he sees more."""
+    """What one viewer sees: what is public, what that viewer alone is told, and seats of which they see more."""
 
     __slots__ = ("own", "private", "public")
 
@@ -90,7 +90,7 @@ class Frame:
         if self.private is not old.private:
             told = _joined(_new(self.private, old.private))
             pieces = b",".join(filter(None, (pieces, told)))
-        if same:  # what is new for others at a seat of which he sees more is not new for him
+        if same:  # what is new for others at a seat of which this viewer sees more is not new for them
             seats = {number: seat for number, seat in seats.items() if number not in self.own}
         else:
             seats = _new({**self.public.seats, **self.own}, {**old.public.seats, **old.own})
@@ -163,7 +163,7 @@ class Frames:
         self._public = Public(table.version, plain, pieces, seats, self.posted)
 
     def _forget(self, table: Table, old: Table | None, anew: set[int]) -> None:
-        """Forget the frames of whoever may be told something else now, or see something else at a seat."""
+        """Forget the frames of those who may be told something else now, or see something else at a seat."""
         now = grounds(table)
         rules = table.rules.rules
         # A player with two seats sees both hands, and the seats beside them are offered as soon as they are free.
@@ -186,7 +186,7 @@ class Frames:
         return before[1]
 
     def _own_view(self, table: Table, viewer: str, number: int) -> bytes:
-        """Return a seat as one sees it who sees more; as long as others see the same of it, so does he."""
+        """Return a seat for a viewer who may see more of it; while others see the same, it is the one they share."""
         public, before = self._public.seats[number], self._own.get((viewer, number))
         if before is None or before[0] is not public:
             before = public, _encode(seat_view(table, table.seats[number], viewer))

@@ -1,7 +1,7 @@
-"""History: rounds that were played, told to each viewer as he was allowed to see them then; it changes nothing.
+"""History: rounds that were played, told to viewers as they were allowed to see them then; it changes nothing.
 
-Who a person was follows from where he sat at that very moment: his own cards are his only while he sat before them.
-What was never turned up for him stays hidden, whatever became of it.
+Who a person was follows from where they sat at that very moment: cards are their own only while they sat before them.
+What was never turned up for them stays hidden, whatever became of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from letitride.errors import InvalidData, LetItRideError
 from letitride.records.narrate import narrate
 from letitride.records.played import Played
 from letitride.records.rounds import Moment, PlayedRound, Status
-from letitride.rules.roles import ACCOUNT_VIEWS, EVERYWHERE, MACHINE, RUNS, SPECTATOR, STAFF_VIEWERS, view_of
+from letitride.rules.roles import ACCOUNT_VIEWS, EVERYWHERE, MACHINE, RUNS, SPECTATOR, STAFF_VIEWERS, spoken, view_of
 from letitride.rules.settlement import Fate, Spot, WagerResult
 from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerSummary:
-    """A wager and what it came to; 'open' in a round that is not over."""
+    """A wager and its result; 'open' in a round that is not over."""
 
     wager: str
     stake_cents: int
@@ -155,12 +155,12 @@ class Teller:
 
     def __init__(self, person: Person, role: str = "") -> None:
         if role and (role not in EVERYWHERE or role not in person.roles):
-            raise InvalidData(f"expected a role of staff that {person.name} has, got '{role}'")
+            raise InvalidData(f"expected a role of staff that {person.name} has, got '{spoken(role)}'")
         staff = next((view for account, view in ACCOUNT_VIEWS.items() if account in person.roles), SPECTATOR)
         self._name, self._role, self._staff = person.name, view_of(role), staff
 
     def viewer(self, table: Table) -> str:
-        """Return whose view the person had at a moment: that of a role he asked for, of his seat, or of his duty."""
+        """Return whose view the person had at a moment: that of a role they asked for, their seat, or their duty."""
         if self._role:
             return self._role
         seat = next((number for number, seat in table.seats.items() if seat.player == self._name), 0)

@@ -81,7 +81,7 @@ class House:
         self._shared_clock = SharedClock(stores.leases.shared_clock_ms)
         self.clock_ms: Callable[[], int] = self._shared_clock
         """The time that everything goes by, at whichever server of the house."""
-        clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
+        clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - setting the clock sets it for all
         self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
         self.vouchers = Vouchers(stores.documents, stores.journal, stores.audit, self.committer, clock)
         self.admission = Admission(self.people, stores.documents, stores.audit, clock)
@@ -166,7 +166,7 @@ class House:
     async def open(
         self, table_id: str, name: str, ref: str, values: Values | None = None, *, private_of: str = ""
     ) -> None:
-        """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
+        """Open a new table by a book; what the book leaves open and no one states is taken from the demo values."""
         await self.open_by(table_id, name, catalog.ready_rules(ref, values), private_of=private_of)
 
     async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
@@ -175,7 +175,7 @@ class House:
         await self._create(table_id, name, facts(rules, private_of=private_of))
         lease = await self.nodes.lease(table_id)
         if lease is None:
-            raise InUse(f"expected an id for a new table, got '{table_id}', which another server opens just now")
+            raise InUse(f"expected an id for a new table, got '{table_id}', which another server is opening")
         again = True
         while again:
             table, happened, marks = await asyncio.to_thread(opened, self.stores.journal, self.stores.wallets, rules)
@@ -187,7 +187,7 @@ class House:
             again = isinstance(outcome, Conflict) and outcome.code == "command"
         if not isinstance(outcome, Written):
             raise InUse(f"expected a new table to be written, got {outcome}")
-        if table_id not in self.rooms:  # whoever looks after our tables may have seen it first
+        if table_id not in self.rooms:  # the task that looks after our tables may have seen it first
             self._room(self.stores.tables.get(table_id), table, Head(row.number, row.hash), lease)
 
     def room(self, table_id: str) -> Room:
@@ -225,7 +225,7 @@ class House:
         return None
 
     async def take_halted(self, record: TableRecord) -> Room:
-        """Return a halted or closed table as its journal has it, with nobody dealing yet."""
+        """Return a halted or closed table as its journal has it, with no dealer yet."""
         lease = await self.nodes.lease(record.id)
         if lease is None:
             return await self.here(record.id)
@@ -233,7 +233,7 @@ class House:
         return self._room(record, table, head, lease, dealing=False)
 
     async def retire(self, table_id: str, reason: str, who: str = "") -> None:
-        """Close a table at which nobody sits, for good; its journal and its proofs stay. By staff it is on record."""
+        """Close an empty table for good; its journal and its proofs stay. By staff it is on record."""
         room = await self.here(table_id)
 
         def keep() -> None:
@@ -243,12 +243,12 @@ class House:
 
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
-                raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
+                raise InvalidData(f"expected an empty table, got '{table_id}'")
             await self.committer.call(keep)
             room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
 
         await room.host.turn(shut)
-        self.rooms.pop(table_id, None)  # somebody else may have closed it at the same time
+        self.rooms.pop(table_id, None)  # it may have been closed by another at the same time
         await room.close()
         room.leave()
         await room.shuffles.void_all(reason)
@@ -281,7 +281,7 @@ class House:
             self._room(record, table, head, epoch)
 
     async def _present(self, table_id: str, epoch: int) -> tuple[Table, Head]:
-        """Return a table that is ours now as it stands: whoever had it before can write nothing more of it."""
+        """Return a table that is ours now as it stands: its last owner can write nothing more of it."""
         stores = self.stores
         await self.committer.call(lambda: decks.claim(stores.documents, table_id, epoch))
         return await asyncio.to_thread(lambda: Past(stores.journal, stores.documents, table_id).present())
@@ -328,7 +328,7 @@ class House:
         self.meters.refresh()
 
     def at_rest(self) -> list[str]:
-        """Return the tables at which nobody sits or works and which nobody watches."""
+        """Return the tables at which no one sits or works and which no one watches."""
         return [
             table_id
             for table_id, room in self.rooms.items()

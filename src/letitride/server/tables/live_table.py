@@ -144,7 +144,7 @@ class LiveTable:
         return self.host.table
 
     def tell(self, message: Outgoing) -> None:
-        """Send a message to everybody who watches; one who does not read is let go by his own connection."""
+        """Send a message to all who watch; one who does not read is let go by their own connection."""
         encoded = msgspec.json.encode(message)
         for watcher in self.watchers:
             watcher.put(encoded)
@@ -188,7 +188,7 @@ class LiveTable:
         return sum(self.table.cents(accounts.stack(seat)) for seat in self.seats_of(person))
 
     def may_take_all_the_time(self, person: str) -> bool:
-        """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""
+        """Whether no clock runs for a player: they want none, they are there, and no other person sits at the table."""
         seated = {seat.player for seat in self.table.seats.values() if seat.player}
         return bool(self.unhurried[person]) and seated - {person} <= self.bot_names
 
@@ -298,7 +298,7 @@ class LiveTable:
         )
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that nobody waits for."""
+        """Do something that no one waits for."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

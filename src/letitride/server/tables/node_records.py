@@ -79,14 +79,14 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """How often limits of persons or tables were changed, through whichever node."""
 
     def free(self, *, given_back: bool = False) -> list[str]:
-        """The tables that nobody owns, though somebody should; or only those whose owner gave them back."""
+        """The tables that should have an owner and have none; or only those whose owner gave them back."""
         owned = {lease.table_id for lease in self.leases if given_back or lease.until_ms > self.now_ms}
         # A table without a row is just being opened.
         return [one.id for one in self.tables if one.state == "open" and one.number and one.id not in owned]
 
     @property
     def in_use(self) -> frozenset[str]:
-        """The tables that somebody should own."""
+        """The tables that should have an owner."""
         return frozenset(one.id for one in self.tables if one.state == "open" and one.number)
 
     @property

@@ -61,7 +61,7 @@ class Owner(Protocol):
         """Take in what other nodes have changed."""
 
     def at_rest(self) -> list[str]:
-        """Return the tables that nobody would miss for a moment."""
+        """Return the tables that no one would miss for a moment."""
 
     def sessions_ended(self) -> int:
         """Return how many sessions were ended here."""
@@ -93,7 +93,7 @@ class Nodes:
         self._leases, self._tables, self._documents = leases, tables, documents
         self._committer, self._clock_ms, self._set_clock = committer, clock_ms, set_clock
         self._known: dict[str, Listing] = {}
-        """How tables stood when somebody last said so; a table that moves is not gone."""
+        """How tables stood when a server last said so; a table that moves is not gone."""
         self._taking: dict[str, asyncio.Task[None]] = {}
         self._few = asyncio.Semaphore(TOGETHER_MAX)
         self._soon = asyncio.Event()
@@ -146,7 +146,7 @@ class Nodes:
             return Node(name=lease.node, address=lease.address, until_ms=lease.until_ms)
         if record.state == "closed":
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
-        how = "between two servers: ask again in a moment" if record.state == "open" else record.state
+        how = "moving between servers: try again in a moment" if record.state == "open" else record.state
         raise Elsewhere(f"expected a table that a server looks after, got '{table_id}', which is {how}")
 
     def listing(self) -> dict[str, Listing]:
@@ -184,7 +184,7 @@ class Nodes:
         return seen
 
     async def keep(self, house: Owner) -> None:
-        """Keep up what is ours and take what is nobody's, for as long as the server runs."""
+        """Keep up what is ours and take tables without an owner, for as long as the server runs."""
         if not self._leases.alone():
             self._committer.beat(self._beat, self.lease_ms / 3000)
         while True:
@@ -316,10 +316,10 @@ class Nodes:
                 log.warning("table %s is not taken: %s", table_id, error)
             except InvalidData as error:  # a journal that was changed: the sentence says it all
                 log.error("table %s is halted: %s", table_id, error)  # noqa: TRY400 - no traceback
-                await house.give_up(table_id, epoch, f"it cannot be gone on with: {error}")
+                await house.give_up(table_id, epoch, f"it cannot be resumed: {error}")
             except Exception as error:  # a journal that cannot be read: the floor has to know
-                log.exception("table %s cannot be gone on with", table_id)
-                await house.give_up(table_id, epoch, f"it cannot be gone on with: {type(error).__name__}: {error}")
+                log.exception("table %s cannot be resumed", table_id)
+                await house.give_up(table_id, epoch, f"it cannot be resumed: {type(error).__name__}: {error}")
 
     def _now(self) -> int:
         return self._leases.now_ms(self._clock_ms())

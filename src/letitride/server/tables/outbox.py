@@ -1,4 +1,4 @@
-"""Outbox: what waits to be sent to one connection; whoever does not read is let go, and holds nobody up."""
+"""Outbox: what waits to be sent to one connection; a client that does not read is let go, and holds no one up."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Outbox:
         return message
 
     async def room(self) -> None:
-        """Wait until few enough messages wait: whoever sends faster than he reads is heard as fast as he reads."""
+        """Wait until few enough messages wait: a client that sends faster than it reads is heard as it reads."""
         if len(self._messages) >= ANSWERS_MAX and not self.ended:
             self._full = True
             self._room.clear()

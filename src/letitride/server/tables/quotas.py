@@ -18,14 +18,14 @@ OWED_MAX: Final = 30
 """Rows beyond the others for what a player may always do: decisions, taking bets back, sitting out, leaving."""
 TOO_MUCH: Final = Refusal(
     "too_much_on_record",
-    "As much is on record for you or your seat in this round as may be. Wait for the next round, or for a minute.",
+    "You or your seat have reached the limit of records for this round. Wait a minute, or for the next round.",
 )
 TOO_LONG: Final = Refusal("bad_words", f"What is put on record has at most {WORDS_MAX} characters.")
 
 
 @dataclass(slots=True)
 class _Spent:
-    """What one player, or one seat whoever sat there, has put on record in a round."""
+    """What one player, or one seat with any player, has put on record in a round."""
 
     round: int
     rows: float

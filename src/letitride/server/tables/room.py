@@ -84,11 +84,11 @@ class Room(LiveTable):
         self.wake()
 
     def on_duty(self, person: str) -> bool:
-        """Whether somebody works at this table now."""
+        """Whether a person works at this table now."""
         return self.shift.person == person or any(name == person and many for (name, _), many in self.staff.items())
 
     def came(self, person: str, role: str) -> None:
-        """Somebody is connected."""
+        """A person is connected."""
         self.connected[person] += 1
         self.vacancies.came(person)
         if role:
@@ -97,7 +97,7 @@ class Room(LiveTable):
         self.host.wake()
 
     def left(self, person: str, role: str) -> None:
-        """Somebody is connected no longer, or by one connection less."""
+        """A person is connected no longer, or by one connection less."""
         self.connected[person] -= 1
         self.connected += Counter()  # those who are gone are forgotten
         if role:
@@ -121,7 +121,7 @@ class Room(LiveTable):
     def _refuse_late(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
         """Return why no bet is placed or changed: the cards that it would be on are being bound."""
         bets = isinstance(command, commands.PlaceWagers) and table.phase == "dealing"
-        return Refusal("betting_closed", "The time for bets is over.") if bets and self.shuffles.closes_bets else None
+        return Refusal("betting_closed", "Betting is closed.") if bets and self.shuffles.closes_bets else None
 
     async def _end_stale(self) -> None:
         """End, in public, what another server of the house left behind."""

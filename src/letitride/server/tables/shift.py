@@ -1,4 +1,4 @@
-"""Shift: who deals at a table, if it is a person; kept in memory alone, so after a restart nobody has it."""
+"""Shift: who deals at a table, if it is a person; kept in memory alone, so after a restart no one has it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from letitride.server.tables.live_table import LiveTable
 
 
 class Shift:
-    """The shift of a human dealer, who keeps it for a while when he is not connected."""
+    """The shift of a human dealer, who keeps it for a while when they are not connected."""
 
     def __init__(self, room: LiveTable) -> None:
         self._room = room
@@ -22,7 +22,7 @@ class Shift:
         """Let a dealer have the table: from the next command on the automatic dealer stands aside."""
         room, name = self._room, person.name
         if "dealer" not in person.roles:
-            raise NotYours(f"expected somebody with the role dealer, got {name}")
+            raise NotYours(f"expected a person with the role dealer, got {name}")
 
         async def take() -> None:
             if self.person not in {"", name}:
@@ -34,7 +34,7 @@ class Shift:
                 self.person = name
 
         await room.host.turn(take)
-        self.left(name)  # whoever takes it without being connected has the time of grace to come
+        self.left(name)  # a dealer who takes it without being connected has the time of grace to come
         self._tell()
 
     async def end(self, who: str, why: str = "") -> None:
@@ -57,7 +57,7 @@ class Shift:
             self._stop_timer()
 
     def left(self, person: str) -> None:
-        """The dealer may be connected no longer: then his time of grace begins."""
+        """The dealer may be connected no longer: then their time of grace begins."""
         if person == self.person and not self._room.present("dealer", person) and self._timer is None:
             grace = self._room.house.pace.grace
             self._timer = asyncio.get_running_loop().call_later(grace, lambda: self._room.later(self._lapse(person)))

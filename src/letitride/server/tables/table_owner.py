@@ -1,4 +1,4 @@
-"""Host: the one owner of a table: commands in the order they came, durable before they are answered, then views."""
+"""Table owner: takes a table's commands in order, answers each once it is durable, then views; reads no socket."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = ["Answer", "Host", "TableHalted"]
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
 CLOSED: Final = "this table is closed here"
-"""Why a table halts that is stopped without a fault."""
+"""Why a table halts that is stopped on purpose."""
 REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
 
@@ -78,9 +78,9 @@ class Host:
         """How long the store may stay away."""
         self.on_change: Callable[[], None] = lambda: None
         self.changed = asyncio.Event()
-        """Set at every new version; whoever waits on it takes the next one."""
+        """Set at every new version; each waiter takes the next one."""
         self.gate: Callable[[Table, commands.AnyCommand], Refusal | None] = lambda _table, _command: None
-        """What the table does not take now, whoever asks."""
+        """What the table does not take now, from any client."""
         self.on_halt: Callable[[str], None] = lambda _why: None
         self.on_written: Callable[[Sequence[AnyEvent]], None] = lambda _happened: None
         self.cover: Cover = lambda _number, events: events
@@ -159,7 +159,7 @@ class Host:
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
         self.halted = self.halted or CLOSED
-        self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
+        self._refuse((), TableHalted(self.halted))  # what came after the last turn: nothing else would answer it
 
     def _refuse_if_out(self) -> None:
         if self.halted:
@@ -180,7 +180,7 @@ class Host:
         return await self._kept(client, command_id, said) or reused(command_id, self.table)
 
     def _settle(self, request: Request, answer: Answer) -> None:
-        """Give a command its answer, and keep that for whoever asks again."""
+        """Give a command its answer, and keep that for a client that asks again."""
         if request.id:
             self._waiting.pop((request.client, request.id), None)
             if answer.code != REUSED:  # the id is another command's, and so is what is kept under it
@@ -206,7 +206,7 @@ class Host:
                 for one in waiting:
                     if isinstance(one, Turn):
                         await one.take()
-            except asyncio.CancelledError:  # of what was being written nobody knows; sent again, it is answered
+            except asyncio.CancelledError:  # what was being written is uncertain; sent again, it is answered
                 self._refuse(waiting, TableHalted(CLOSED))
                 raise
             except StoreDown as error:
@@ -289,9 +289,9 @@ class Host:
         for request, answer in accepted:
             self._settle(request, answer)
         if accepted:
-            self._loop.call_soon(self.wake)  # after the answers: whoever acted gets his and the view at one moment
+            self._loop.call_soon(self.wake)  # after the answers: the player who acted gets both at one moment
         for request, answer in turned_down:
-            # What was accepted once may well be refused now: whoever asks again is told what came of it then.
+            # What was accepted once may well be refused now: a client that asks again is told what was answered then.
             before = await self._kept(request.client, request.id, request.said) if request.id else None
             self._settle(request, before or answer)
 
@@ -315,7 +315,7 @@ class Host:
             await self._together([request])
             return
         if conflict.code in {"balance", "bounds"}:
-            sentence = "There is not enough money in the wallet for this."
+            sentence = "Your wallet doesn't hold that much."
             self._settle(request, refused(request, self.table, "not_enough_money", sentence))
             return
         # A commit that seemed to fail may have come through after all: then the journal has rows of ours.
@@ -334,7 +334,7 @@ class Host:
     async def _wait_for_store(self, error: StoreDown, waiting: Sequence[Request | Turn]) -> None:
         """Refuse what waits, and go on from what the journal has when the store is back.
 
-        Nobody knows whether the last write is on disk, so nothing is decided before the journal was read again.
+        It is uncertain whether the last write is on disk, so nothing is decided before the journal was read again.
         """
         loop = asyncio.get_running_loop()
         if loop.time() - self._failed > self.patience_seconds / 2:  # the last time was another time
@@ -383,14 +383,14 @@ class Host:
         return True
 
     def _halt(self, why: LetItRideError, waiting: Sequence[Request | Turn]) -> None:
-        """Stop this table only: what is on disk stays as it is, and nobody is told anything that is not."""
+        """Stop this table only: what is on disk stays as it is, and no one is told anything that is not."""
         self.halted, self.lost = str(why), isinstance(why, TableLost)
         self._refuse(waiting, TableHalted(self.halted))
         self.on_halt(self.halted)
         self.wake()
 
     def _refuse(self, waiting: Sequence[Request | Turn], error: LetItRideError) -> None:
-        """Tell everybody who waits that nothing came of it; whoever sends it again is heard again."""
+        """Tell all who wait that nothing was done; a client that sends it again is heard again."""
         everybody = list(waiting)
         while not self._queue.empty():
             everybody.append(self._queue.get_nowait())

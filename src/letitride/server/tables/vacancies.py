@@ -1,6 +1,6 @@
-"""Vacancies: seats whose players are not connected any more: they sit out, so that nobody waits, and at last go home.
+"""Vacancies: seats whose players are no longer connected: they sit out, so that no one waits, and at last leave.
 
-Chips are never touched: whoever leaves takes them into his wallet, as if he had got up himself.
+Chips are never touched: a player who leaves takes them into their wallet, as if they had got up themselves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Vacancies:
         self._gone_since: dict[str, float] = {}
 
     def came(self, person: str) -> None:
-        """Somebody is connected."""
+        """A person is connected."""
         self._gone_since.pop(person, None)
 
     async def run(self) -> None:
@@ -50,7 +50,7 @@ class Vacancies:
                 continue
             gone = now - self._gone_since.setdefault(seat.player, now)
             by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
-            if gone >= room.house.pace.sits_out and room.table.banks(number):  # nobody gets up from a bank
+            if gone >= room.house.pace.sits_out and room.table.banks(number):  # no one gets up from a bank
                 await room.submit("house", "", commands.DeclineBank(by=by, seat=number), guard=guard)
             if gone >= room.house.pace.leaves:
                 await room.submit("house", "", commands.Leave(by=by, seat=number), guard=guard)

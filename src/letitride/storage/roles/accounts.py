@@ -51,5 +51,5 @@ def bad_transfer(transfer: Transfer) -> str:
         if kind is accounts.Kind.CAGE:
             return "expected accounts of a table and wallets, got the cage"
         if not is_text(account):
-            return f"expected an account without control signs, got {account!r}"
+            return f"expected an account without control characters, got {account!r}"
     return ""

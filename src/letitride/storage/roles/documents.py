@@ -24,7 +24,7 @@ class DocumentStore(Protocol):
     """All documents."""
 
     def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
-        """Keep a document if `version` is the one kept so far (0: none); return the new version, or None."""
+        """Keep a document if `version` is the one kept now (0: none); return the new version, or None."""
 
     def get(self, kind: str, doc_id: str) -> Document | None:
         """Return a document."""

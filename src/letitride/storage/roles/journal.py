@@ -162,7 +162,7 @@ def _bad_shape(write: Write) -> str:
             if row.epoch != write.epoch:
                 return f"expected rows of epoch {write.epoch}, got one of epoch {row.epoch}"
             if not 0 <= row.at <= NUMBER_MAX or not is_text(row.by) or not is_text(row.command):
-                return "expected a time since 1970 and names without control signs, got others"
+                return "expected a time since 1970 and names without control characters, got others"
             last = Head(row.number, row.hash)
     for transfer in write.transfers:
         if reason := bad_transfer(transfer):
@@ -171,7 +171,7 @@ def _bad_shape(write: Write) -> str:
         if reason := bad_holding(account, cents):
             return reason
     if not all(is_text(ack.client) and is_text(ack.command) and ack.client and ack.command for ack in write.acks):
-        return "expected a client and a command id without control signs for each answer, got others"
+        return "expected a client and a command id without control characters for each answer, got others"
     if not all(is_text(text) for note in write.notes for text in (note.who, note.what, note.why)):
-        return "expected notes for the audit without control signs, got others"
+        return "expected notes for the audit without control characters, got others"
     return ""

@@ -1,4 +1,4 @@
-"""PostgreSQL: the same schema for many servers at once; a database that vanished is said in one sentence."""
+"""PostgreSQL: the same schema for many servers at once; a lost database is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class PostgresDatabase(Database):
         self._timeline = max(timeline, self._timeline)
 
     def _migrate(self, session: Session) -> None:
-        session.run("SET LOCAL lock_timeout = 60000")  # somebody else may migrate just now
+        session.run("SET LOCAL lock_timeout = 60000")  # another server may migrate just now
         session.run("SELECT pg_advisory_xact_lock(:key)", key=_MIGRATING)
         if not session.run("SELECT 1 FROM pg_namespace WHERE nspname = :name", name=SCHEMA):
             session.run(f"CREATE SCHEMA {SCHEMA}")

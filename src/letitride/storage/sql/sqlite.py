@@ -225,7 +225,7 @@ class SqliteDatabase(Database):
                     )
                 time.sleep(0.05)
         except OSError as error:
-            raise InvalidData(f"expected a database that can be written, got '{self._path}': {error}") from None
+            raise InvalidData(f"expected a writable database, got '{self._path}': {error}") from None
 
     def copy_to(self, path: Path) -> None:
         """Copy the database as it is now, while it is read and written, into a new SQLite file."""
@@ -236,7 +236,7 @@ class SqliteDatabase(Database):
             try:
                 target = sqlite3.connect(path)
             except sqlite3.OperationalError as error:
-                raise InvalidData(f"expected a path that can be written, got '{path}': {error}") from None
+                raise InvalidData(f"expected a writable path, got '{path}': {error}") from None
             try:
                 reader.backup(target)
                 target.execute("PRAGMA journal_mode = DELETE")  # a backup is one file
@@ -287,7 +287,7 @@ class SqliteDatabase(Database):
 
 def _make_own(path: Path) -> None:
     """Make a file that is not there readable by its owner alone: it will hold passwords' hashes and hidden cards."""
-    with suppress(OSError):  # what cannot be made is said by whoever opens it
+    with suppress(OSError):  # what cannot be made is reported when it is opened
         path.touch(mode=0o600, exist_ok=False)
 
 

@@ -1,4 +1,4 @@
-"""SQL writes: how a batch becomes statements, and a database's no an outcome; never a connection."""
+"""SQL writes: how a batch becomes statements, and a database's refusal an outcome; never a connection."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CONFLICTS: Final[Mapping[str, ConflictCode]] = {
     "answered_once": "command",
     "acks.client, acks.command": "command",
 }
-"""What a database's no is about, by a word of its message: the name of a trigger's complaint or of a constraint."""
+"""What a database's refusal is about, by a word of its message: a trigger's message or a constraint's name."""
 
 JOURNAL: Final = (
     "INSERT INTO journal (table_id, number, at, who, command, epoch, events, previous, hash)"

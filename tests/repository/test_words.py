@@ -1,0 +1,120 @@
+"""Every text people see: strings, docstrings and comments of sources, documents, templates; none has a word the guide avoids."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, texts_of
+from tests.repository.words import AVOIDED
+
+ROOMS = (
+    (
+        "server",
+        ("src/letitride/server", "docs/server.md", "docs/operating.md", "docs/permissions.md", "docs/promises.md"),
+    ),
+    ("storage", ("src/letitride/storage", "src/letitride/ledger", "docs/storage.md")),
+    ("chance", ("src/letitride/chance", "docs/fairness.md")),
+    ("learning machines", ("src/letitride/rl", "examples", "docs/rl.md")),
+    ("security", ("SECURITY.md", "docs/threat-model.md", "docs/threat-model")),
+    ("tools", ("scripts", "benchmarks", "hatch_build.py", "conftest.py")),
+    ("package", ("src/letitride/__init__.py", "src/letitride/errors.py", "src/letitride/version.py", "docs/api.md")),
+    (
+        "project",
+        ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/clauses.md", "docs/adr"),
+    ),
+)
+"""What is held to the guide, by room."""
+WAITING = (
+    ("command line", ("src/letitride/cli", "docs/cli.md", "docs/terminal.md")),
+    ("analysis", ("src/letitride/analysis", "docs/analysis.md")),
+    ("simulation", ("src/letitride/simulation", "docs/simulation.md")),
+    ("engine", ("src/letitride/engine", "src/letitride/autoplay", "docs/irregularities.md")),
+    ("page", ("web", "docs/web.md")),
+    ("rules", ("src/letitride/rules", "docs/rulebook-format.md", "docs/paytable-format.md", "docs/wager-format.md")),
+    ("reports", ("src/letitride/reports", "docs/par-sheets.md", "docs/evidence.md", "docs/staff.md")),
+    ("records", ("src/letitride/records", "docs/history.md", "docs/round-record.md", "docs/rules-register.md")),
+    ("training", ("src/letitride/training", "docs/training.md", "docs/coach.md")),
+)
+"""Rooms that are still being rewritten."""
+
+
+@pytest.mark.parametrize(("name", "paths"), ROOMS, ids=[name for name, _ in ROOMS])
+def test_no_text_has_a_word_that_the_guide_avoids(name: str, paths: tuple[str, ...]) -> None:
+    found = avoided(*paths)
+    assert found == [], f"{name}: see docs/style-of-words.md for the word to use\n" + "\n".join(found)
+
+
+def test_every_file_with_texts_is_in_a_room() -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    read = {path.relative_to(ROOT).as_posix() for _, paths in (*ROOMS, *WAITING) for path in files_of(*paths)} | set(
+        EXCEPTED
+    )
+    sources = re.compile(r"(?!tests/|src/letitride/rules/data/).*\.(py|md|jinja|typ)")
+    assert [path for path in tracked if sources.fullmatch(path) and path not in read] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "told"),
+    [
+        ("a.py", '"""Module: somebody reads it."""', ["1: somebody"]),
+        ("a.py", 'KIND = {"choice": "choice-made"}  # nobody reads a key', ["1: nobody"]),
+        ("a.py", "# The player takes\n# his bet.\n", ["1: his"]),
+        ("a.py", 'raise ValueError(f"expected a choice, got {what}")', ["1: choice"]),
+        ("a.py", "f\"{one('by his clock')}\"", ["1: his"]),
+        ("a.py", 'LABEL, CODE = "Retreat", "retreat"', ["1: Retreat"]),
+        ("a.py", 're.compile(r"his choice")\nrun("SELECT choice FROM his")', []),
+        ("a.py", '"""See `choice` and ``his``, \'mishap\' or \'mishap KIND\'; the player\'s choice."""', ["1: choice"]),
+        ("a.md", "A table\ntakes his chips.\n\n| nobody | here |\n", ["1: his", "4: nobody"]),
+        (
+            "a.md",
+            "```sh\nwhoever run  # so far\n```\n```text\nall accounts come to nothing\n```\n",
+            ["2: so far", "5: come to nothing"],
+        ),
+        ("a.typ", "All bets went back #his_row(x), strong(report.verdict)\n", ["1: bets went back"]),
+        ("a.html.jinja", "<p class='verdict'>Verdict {{ his }}</p>\n", ["1: Verdict"]),
+        ("en.json", '{"lobby.as": "He plays {choice}."}', ["2: He"]),
+    ],
+)
+def test_the_reader_finds_what_people_read_and_leaves_names_alone(
+    tmp_path: Path, name: str, source: str, told: list[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text(source, encoding="utf-8")
+    found = [
+        f"{text.line}: {hit.group()}"
+        for text in texts_of(path)
+        for pattern in AVOIDED
+        for hit in re.finditer(pattern, text.words, re.IGNORECASE)
+    ]
+    assert found == told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The base game is priced first.",
+        "What a game mathematician asks.",
+        "No one's seat is given away.",
+        "Tests by fault injection and a pull request.",
+        "The incident log of a shift.",
+        "The reader walks the syntax tree.",
+        "The key at fault is named.",
+        "So far as the book allows.",
+    ],
+)
+def test_other_senses_of_an_avoided_word_are_let_through(words: str) -> None:
+    assert [pattern for pattern in AVOIDED if re.search(pattern, words, re.IGNORECASE)] == []
+
+
+def test_every_exception_is_a_file_with_a_reason() -> None:
+    assert [path for path, reason in EXCEPTED.items() if not (ROOT / path).is_file() or not reason] == []
