@@ -12,6 +12,17 @@ from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, texts_of
 from tests.repository.words import AVOIDED
 
 ROOMS = (
+    ("analysis", ("src/letitride/analysis", "docs/analysis.md")),
+    ("simulation", ("src/letitride/simulation", "docs/simulation.md")),
+    (
+        "command line",
+        (
+            "docs/cli.md",
+            *(f"src/letitride/cli/{name}" for name in ("__init__.py", "main.py")),
+            *(f"src/letitride/cli/{name}" for name in ("analysis", "house", "io", "records", "rules", "simulation")),
+            "src/letitride/cli/training",
+        ),
+    ),
     (
         "server",
         ("src/letitride/server", "docs/server.md", "docs/operating.md", "docs/permissions.md", "docs/promises.md"),
@@ -29,9 +40,7 @@ ROOMS = (
 )
 """What is held to the guide, by room."""
 WAITING = (
-    ("command line", ("src/letitride/cli", "docs/cli.md", "docs/terminal.md")),
-    ("analysis", ("src/letitride/analysis", "docs/analysis.md")),
-    ("simulation", ("src/letitride/simulation", "docs/simulation.md")),
+    ("terminal", ("src/letitride/cli/terminal", "docs/terminal.md")),
     ("engine", ("src/letitride/engine", "src/letitride/autoplay", "docs/irregularities.md")),
     ("page", ("web", "docs/web.md")),
     ("rules", ("src/letitride/rules", "docs/rulebook-format.md", "docs/paytable-format.md", "docs/wager-format.md")),

@@ -145,7 +145,7 @@ def _willing(table: Table, chance: Seeded) -> commands.AnyCommand | None:
         case "await_choice" if table.seats[step.seat].away:
             return commands.Report(kind="absent", seat=step.seat)
         case "await_choice":
-            return commands.Choose(by=by, seat=step.seat, bet=step.number, choice="ride")  # type: ignore[arg-type]  # a choice step is numbered 1 or 2
+            return commands.Choose(by=by, seat=step.seat, bet=step.number, choice="ride")  # type: ignore[arg-type]  # such a step is numbered 1 or 2
         case "await_inspection":
             return commands.LookOver(by=by, seat=step.seat)
         case "await_bank":
