@@ -87,7 +87,9 @@ def _within(shift: Shift, confidence: int) -> bool:
 
 
 def _span(shift: Shift) -> str:
-    return f"{_moment(_first(shift), 'table opening')} to {_moment(_last(shift), 'now')}"
+    first, last = _moment(_first(shift), "table opening"), _moment(_last(shift), "now")
+    same_day = first.endswith("UTC") and first[:10] == last[:10]
+    return f"{first.removesuffix(' UTC')} to {last[11:]}" if same_day else f"{first} to {last}"
 
 
 def _first(shift: Shift) -> int | None:
@@ -163,7 +165,11 @@ def _short(shift: Shift) -> Grid:
         ("Average base bet", average),
         ("Rounds with irregularities", f"{shift.rounds_with_trouble:,}"),
     ]
-    return Grid("Money, bets and rounds of the shift", ("Figure", "Amount"), tuple((Cell(name), Cell(text)) for name, text in rows))
+    return Grid(
+        "Money, bets and rounds of the shift",
+        ("Figure", "Amount"),
+        tuple((Cell(name), Cell(text)) for name, text in rows),
+    )
 
 
 def _wagers(shift: Shift) -> Grid:
@@ -232,7 +238,9 @@ def _remarks(shift: Shift) -> Iterator[Text]:
     if shift.banked_by != "house":
         yield Text(("Players bank at this table: the theoretical win is that of a bank that covers every bet.",))
     if shift.theory.hands and not shift.theory.enough:
-        yield Text((f"With fewer than {HANDS_NEEDED:,} hands, results are far from normal and the bands are no guide.",))
+        yield Text(
+            (f"With fewer than {HANDS_NEEDED:,} hands, results are far from normal and the bands are no guide.",)
+        )
 
 
 def _ruled(shift: Shift) -> Grid | Text:
@@ -242,7 +250,13 @@ def _ruled(shift: Shift) -> Grid | Text:
         (Cell(_sentence(one)), Cell(_clauses(one)), Cell(f"{one.count:,}"))
         for one in sorted(shift.irregularities, key=lambda one: one.name)
     )
-    return Grid("Irregularities and rulings", ("Irregularity and ruling", "Clauses", "Times"), rows, words=(0, 1))
+    return Grid(
+        "Irregularities and rulings",
+        ("Irregularity and ruling", "Clauses", "Times"),
+        rows,
+        words=(0, 1),
+        shares=(5, 3, 0),
+    )
 
 
 def _ordered(shift: Shift) -> Grid | Text:
