@@ -18,8 +18,8 @@ from letitride.rules.words import quantity
 
 DECK: Final = "one deck of 52 cards, no joker, shuffled anew for each round"
 UNITS: Final = (
-    "house edge and results per unit bet (in the base game, one of the three equal bets); element of risk per unit left "
-    "riding"
+    "house edge and results per unit bet (in the base game, one of the three equal bets); element of risk per unit "
+    "left riding"
 )
 VOLATILITY_Z: Final = 1.645
 HOLD_Z: Final = 1.96
@@ -75,7 +75,7 @@ _OF_REPORTS: Final = (
     ("tie rule", ""),
     (
         "result",
-        "what a hand contributes to the expected result of a unit bet, won less lost; the results add up to minus the edge",
+        "what a hand contributes to the expected result of a unit bet, won less lost; their sum is minus the edge",
     ),
     ("units riding", "base game: how many of the three units ride on average when the hand comes"),
     ("skewness", "the third moment about the mean, in standard deviations; above 0 where the tail of wins is longer"),
@@ -157,8 +157,8 @@ _POKER_CHECKED: Final[Mapping[int, str]] = {
         "equal as fractions."
     ),
     THREE_CARD.cards: (
-        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; house edge and hit frequency of "
-        "every published three-card table must be equal as fractions."
+        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; house edge and hit frequency "
+        "of every published three-card table must be equal as fractions."
     ),
 }
 _LISTED_CHECKED: Final = (

@@ -42,9 +42,10 @@ def _is_own(table: Paytable) -> bool:
 
 def catalogue_report(found: list[Priced], ties: Ties, date: str = "", capped: tuple[Capped, ...] = ()) -> Report:
     """Return the catalogue of many paytables: rules and conventions once, then one sheet for each."""
+    many = sum(len(wagers) for _, wagers in found)
     return Report(
         title="Catalogue of par sheets",
-        subtitle=f"{quantity(len(found), 'paytable')}, {quantity(sum(len(wagers) for _, wagers in found), 'priced wager')}",
+        subtitle=f"{quantity(len(found), 'paytable')}, {quantity(many, 'priced wager')}",
         footer="Catalogue of par sheets",
         version=__version__,
         date=date,

@@ -87,7 +87,7 @@ def _close(sheet: WagerSheet) -> Grid:
             for one in values[:_CLOSE]
         ]
     return Grid(
-        caption="The closest decisions: value of riding per unit, and cost of always deciding wrong, in units per 100 rounds",
+        caption="The closest decisions: value of riding per unit, and cost of always deciding wrong in 100 rounds",
         columns=("Cards", "Best play", "Value of riding", "Cost in 100 rounds"),
         rows=tuple(rows),
         words=(0, 1),

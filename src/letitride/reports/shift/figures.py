@@ -25,7 +25,7 @@ FORMAT: Final = 1
 CONVENTIONS: Final = {
     "time": "a round counts when it ends; purchases, fees and awards count when they change hands",
     "placed": "all bets of rounds that were not void, as they were placed",
-    "handle": "the part of the bets placed that was at risk to the end: not taken back, void, or returned uncovered by the bank",
+    "handle": "bets placed that stayed at risk to the end: not taken back, void, or returned uncovered by a bank",
     "drop": "money from players' wallets: buy-ins, further purchases and cash bets",
     "win": (
         "bets the house took, less what it paid on them and what it added to jackpots beyond what they paid; where a "
@@ -37,7 +37,7 @@ CONVENTIONS: Final = {
     ),
     "hold_of_drop": "win divided by drop",
     "hold_of_handle": "win divided by handle",
-    "expected_win": "exact house edge of the paytables in force times the bets, with best play; void hands are left out",
+    "expected_win": "exact house edge of the paytables in force times the bets, with best play; without void hands",
     "expected_win_as_played": (
         "theoretical win with best play plus the exact cost of every decision that was not the best; the second bet of "
         "an early tuck is not judged"
