@@ -40,7 +40,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome(Shown):
-    """What a round came to."""
+    """The result of a round."""
 
     rulebook: str
     number: int

@@ -157,8 +157,8 @@ _POKER_CHECKED: Final[Mapping[int, str]] = {
         "equal as fractions."
     ),
     THREE_CARD.cards: (
-        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; house edge and hit frequency "
-        "of every published three-card table must be equal as fractions."
+        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; house edge and hit "
+        "frequency of every published three-card table must be equal as fractions."
     ),
 }
 _LISTED_CHECKED: Final = (

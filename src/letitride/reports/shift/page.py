@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from letitride.analysis.rounding import decimal, fraction, money, percent
-from letitride.ledger.accounts import Kind, parse
+from letitride.ledger.accounts import parse
+from letitride.records.account_names import account_name, bet_name
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.shift.figures import Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
@@ -15,20 +16,6 @@ from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 from letitride.version import __version__
 
-_ACCOUNTS = {
-    Kind.FELT: "bets on the felt",
-    Kind.STACK: "chips",
-    Kind.TOKENS: "promotional tokens",
-    Kind.COUPONS: "match-play coupons",
-    Kind.TRAY: "Chip tray",
-    Kind.BANK: "Player-dealer's bank",
-    Kind.FEES: "Collection fees",
-    Kind.PROMOTIONS: "Promotions",
-    Kind.METER: "jackpot meter",
-    Kind.SHARED_METER: "jackpot meter, shared with other tables",
-    Kind.TAKEN: "jackpot won, not yet paid",
-    Kind.WALLET: "Players' wallets",
-}
 _CONVENTIONS = {
     "placed": "bets placed",
     "meter": "jackpots",
@@ -40,7 +27,6 @@ _CONVENTIONS = {
     "verdict": "judgement",
 }
 """What a convention is called where its key says it in other words."""
-_SPOTS = dict(zip(BASE_SPOTS, ("Base game, bet 1", "Base game, bet 2", "Base game, bet $"), strict=True))
 
 
 def page(shift: Shift, name: str = "", made_ms: int | None = None) -> Dossier:
@@ -175,7 +161,7 @@ def _short(shift: Shift) -> Grid:
 def _wagers(shift: Shift) -> Grid:
     rows = tuple(
         (
-            Cell(_SPOTS.get(spot) or shift.by_spot[spot].title),
+            Cell(f"Base game, {bet_name(spot)}" if spot in BASE_SPOTS else shift.by_spot[spot].title),
             Cell(f"{line.bets:,}"),
             Cell(money(line.placed_cents)),
             Cell(money(line.handle_cents)),
@@ -309,12 +295,10 @@ def _by_name(shift: Shift, accounts: Mapping[str, int]) -> dict[str, int]:
     """Return balances by what people call an account, seats first; all bets of a seat are one."""
     found: dict[tuple[bool, int, str], int] = {}
     for account, cents in accounts.items():
-        kind, seat, spot, _ = parse(account)
-        words = _ACCOUNTS[kind]
-        name = f"Seat {seat}, {words}" if seat else f"{shift.title(spot)} {words}" if spot else words
-        place = (not seat, seat, name)
+        seat, name = parse(account).seat, account_name(account, shift.by_spot, bets_of_a_seat=True)
+        place = (not seat, seat, f"{name[0].upper()}{name[1:]}")
         found[place] = found.get(place, 0) + cents
-    return {name: found[not_seat, seat, name] for not_seat, seat, name in sorted(found)}
+    return {place[2]: found[place] for place in sorted(found)}
 
 
 def _edges(shift: Shift) -> Iterator[Text]:
