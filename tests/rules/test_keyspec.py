@@ -115,7 +115,7 @@ def test_a_tree_of_tables_becomes_dotted_keys() -> None:
         ({"dealing": {}}, "'dealing'"),
         ({"dealing": {"unit": "single"}}, "'dealing'"),
         ({"deal": {"unt": "single"}}, "'deal.unt'; did you mean 'deal.unit'?"),
-        ({"void": "stakes_returned"}, "'void'; it is no key any more, because every stake of a void round goes back"),
+        ({"void": "stakes_returned"}, "'void'; it is no key any more, because every stake of a void round is returned"),
     ],
 )
 def test_a_name_that_is_no_key_is_refused(tree: dict[str, Any], told: str) -> None:

@@ -101,7 +101,7 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
                 or "nothing"
             )
             with_what = f" in {event.medium}" if event.wagers and event.medium != "chips" else ""
-            words = f"bets {placed}{with_what}"
+            words = f"places {placed}{with_what}" if event.wagers else "bets nothing"
             if event.returned:
                 words = f"gets the bets back: {'refused' if _is_refused(played) else 'not three equal bets'}"
             yield f"seat {event.seat}: {words}"

@@ -116,7 +116,7 @@ class _Reader:
             case "set":
                 key, equals, value = " ".join(rest).partition("=")
                 if not equals or record.opening or record.rounds:
-                    self._fail("'set KEY = VALUE' before anybody acts", show_value(" ".join(words)))
+                    self._fail("'set KEY = VALUE' before any player acts", show_value(" ".join(words)))
                 self.record = replace(
                     record, settings=(*record.settings, Setting(key.strip(), value.strip(), self.number))
                 )
@@ -133,7 +133,7 @@ class _Reader:
                 self.record = replace(record, rounds=(*before, replace(last, redealt=Dealt())))
             case "dealer" if rest in (["auto"], ["by", "hand"]):
                 if record.opening or record.rounds:
-                    self._fail("'dealer auto' or 'dealer by hand' before anybody acts", show_value(" ".join(words)))
+                    self._fail("'dealer auto' or 'dealer by hand' before any player acts", show_value(" ".join(words)))
                 self.record = replace(record, auto=rest == ["auto"])
             case "seat" | "mishap":
                 self._act(words)
@@ -281,7 +281,7 @@ class _Reader:
         seat, act, rest = self._seat(words[1]), words[2], words[3:]
         by = f"seat:{seat}"
         match (act, rest):
-            case ("by", [other, *more]):  # somebody else acts on this seat
+            case ("by", [other, *more]):  # another person acts on this seat
                 return msgspec.structs.replace(self._seat_act(["seat", words[1], *more]), by=other)
             case ("sits", ["out"]):
                 return commands.SitOut(by=by, seat=seat)

@@ -51,7 +51,7 @@ class WagerResult:
     fate: Fate
     paid_cents: int = 0
     back_cents: int = 0
-    """How much of the stake goes back to the player."""
+    """How much of the stake is returned to the player."""
 
     @property
     def envy_cents(self) -> int:

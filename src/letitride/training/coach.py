@@ -30,13 +30,13 @@ from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.training.coach_data import ChoiceValue, DueChoice, ReviewedChoice, RoundReviewed, Side
 
 CONVENTION: Final = (
-    "what the base bets win in the end, on average, by your own cards and the community card that is turned, with the "
-    "best play from there on; side bets are decided already and are not in it"
+    "what the base bets win on average, given your cards and the community card that is turned, with best play from "
+    "there on; side bets are decided already and not included"
 )
-COVERED: Final = "; the bank is taken to cover all that is won, though it pays no more than its stake"
-"""What has to be said where a player banks: what is left for one's own hand depends on cards nobody sees."""
+COVERED: Final = "; the bank is assumed to cover all wins, though it pays no more than its stake"
+"""What has to be said where a player banks: what is left for a player's own hand depends on cards that are not seen."""
 SHARED: Final = "; other hands count towards the maximum payout: the values are those of {whom}"
-CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not hold"
+CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not apply"
 PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
 KEPT: Final = 512
 
@@ -220,7 +220,7 @@ def _reviewed(choice: ChoiceMade, decision: Decision | None, cost: Fraction | No
 
 
 def _decisions(one: PlayedRound, seat: int) -> Iterator[tuple[ChoiceMade, Decision | None, Fraction | None]]:
-    """Yield the player's own choices, each with what he saw and what it gave away; not what was ruled for him."""
+    """Yield the player's own decisions, with the cards seen and what each gave away; not what was ruled for them."""
     for moment in one.moments:
         if moment.by != f"seat:{seat}" or moment.before is None:
             continue
@@ -274,7 +274,7 @@ def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
     for wager, (pays, stake) in sides.items():
         if base and wager in single:
             continue
-        # A bet on the best of all hands goes by other players' cards too: its ties with one's own bets are left aside.
+        # A bet on the best of all hands depends on other players' cards too: its covariance with their own is left out.
         results = (price_side(pays) if wager in single else best_hand_sheet(pays, max(hands, 1))).results
         mean, variance = mean + results.mean * stake, variance + results.variance * stake**2
     return Expectation(mean, variance)

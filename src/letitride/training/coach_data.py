@@ -31,7 +31,7 @@ class DueChoice:
     community: tuple[str, ...]
     holding: str
     best: Side
-    even: bool = field(metadata={"description": "Whether both choices are worth the same."})
+    even: bool = field(metadata={"description": "Whether both decisions are worth the same."})
     rule: str | None = field(
         metadata={"description": "The rule that lets it ride; null: no rule does, so it is taken back."}
     )

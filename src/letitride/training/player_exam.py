@@ -37,7 +37,7 @@ _LOST: Final = (
 
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):
-    """An exam that goes on: all its questions, and the answers so far."""
+    """An exam in progress: all its questions, and the answers given."""
 
     digest: str
     questions: tuple[Question, ...]
@@ -88,7 +88,7 @@ def take(exam: Exam, number: int, choice: Choice) -> Exam:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One class as somebody played it in an exam."""
+    """One class as a player played it in an exam."""
 
     found: ClassValue
     asked: int

@@ -20,7 +20,7 @@ QUICK_SECONDS: Final = 5
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """How well somebody knows one kind of decision."""
+    """How well a player knows one kind of decision."""
 
     asked: int
     right: int

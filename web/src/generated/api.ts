@@ -202,7 +202,7 @@ export namespace Http {
   export interface DrillSaid { number: number; answer: Record<string, string | number> }
   /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
   export interface DrillState { question: Question; open_seconds: number; assignment: string; summary: DrillSummary }
-  /** What a drill has come to so far; the score in percent of the points there were. */
+  /** The result of a drill up to now; the score in percent of the points possible. */
   export interface DrillSummary { drill: string; book: string; level_at_start: number; level: number; questions: number; points: number; points_max: number; score: number; catches: number; misses: number; false_alarms: number; all_clear: number; late: number; seconds: number }
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
@@ -254,7 +254,7 @@ export namespace Http {
   export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
   export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
-  /** How far somebody has come with the kinds of decision of a paytable. */
+  /** A player's progress in the kinds of decision of a paytable. */
   export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
   export interface LessonSummary { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
@@ -366,7 +366,7 @@ export namespace Http {
   export interface Refused { detail: string; code?: string | null }
   /** Something that is so now and may be reported: the command, and what is wrong in words. */
   export interface ReportTold { command: Record<string, unknown>; what: string }
-  /** A drill or an exam that somebody has finished. */
+  /** A drill or an exam that a person has finished. */
   export interface Result { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** One's own rounds at a table, in order, hand by hand; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }

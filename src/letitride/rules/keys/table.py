@@ -20,7 +20,7 @@ class Bank(Section, frozen=True):
         key(
             "Who pays the winners and takes the lost wagers.",
             house="the house, from its chip tray",
-            player="one of the players, the player-dealer, from the stake he put up",
+            player="one of the players, the player-dealer, from their own stake",
         ),
     ] = "house"
     max_consecutive: Annotated[
@@ -39,7 +39,7 @@ class Bank(Section, frozen=True):
             applies=_PLAYER_BANK,
             stake=(
                 "the stake pays winners in order of action until it is paid out, and from then on every wager "
-                "goes back; until then lost wagers are collected while the bank's net win is within the stake"
+                "is returned; until then lost wagers are collected while the bank's net win is within the stake"
             ),
             gross="what the bank pays and what it collects are each limited to the stake",
             net="collected wagers enlarge what can be paid; only the net result is limited to the stake",

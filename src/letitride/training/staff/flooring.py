@@ -35,7 +35,7 @@ class Flooring(Drill):
         return self._case.ask()
 
     def _new_case(self) -> Case:
-        """Return what is met least often so far, of what this book and this level have."""
+        """Return the kind met least often, of those this book and this level have."""
         hands = HANDS[self.level]
         kinds = ["called", "called again", "dispute", *kinds_up_to(self.level)]
         kinds += ["complaint", "counted"] if self.level > 1 else []

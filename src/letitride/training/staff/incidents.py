@@ -24,7 +24,7 @@ _EVENING: Final = 20 * 60
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something that somebody does or wants: to be let be, or to be stopped."""
+    """Something a person does or wants: to be allowed, or to be stopped."""
 
     text: str
     table: Table
@@ -33,7 +33,7 @@ class Incident:
     """The key of the rule book that decides it where it is allowed, or refused for no other reason."""
     told: tuple[str, ...] = ()
     order: bool = False
-    """Whether it is for the trainee to order, rather than somebody else's act."""
+    """Whether it is for the trainee to order, rather than another person's act."""
 
     @property
     def stopped_by(self) -> str:
@@ -98,7 +98,7 @@ def until(practice: Practice, where: Callable[[Table], bool]) -> tuple[str, ...]
 
 
 def _is_complete(practice: Practice, where: Callable[[Table], bool]) -> bool:
-    """Whether everybody has come, and has bet where that is what is waited for."""
+    """Whether all players have come, and have bet where that is awaited."""
     seats = practice.table.seats
     bet = where is not betting or all(seats[seat].wagers for seat in practice.party.wagers)
     return bet and all(seats[seat].player for seat in practice.party.seats)
@@ -128,7 +128,7 @@ def choosing(table: Table) -> bool:
 
 
 def second_made(table: Table) -> bool:
-    """Whether somebody has decided on the second bet and the round goes on."""
+    """Whether a player has decided on the second bet and the round goes on."""
     return table.phase == "choice_2" and any(2 in seat.choices for seat in table.seats.values())
 
 
@@ -171,7 +171,7 @@ def _amount(floor: Floor) -> Incident | None:
             key = f"{fixed.id}.cents"
         case 1:
             medium, wagers = "cash", dict.fromkeys(BASE_SPOTS, least)
-            text = f"{_who(table, seat)} lays a note on the felt and says: '{dollars(least)} on each.'"
+            text = f"{_who(table, seat)} lays cash on the felt and says: '{dollars(least)} on each.'"
         case 2:
             medium, wagers = one_of(floor.chance, ("plaques", "tokens")), dict.fromkeys(BASE_SPOTS, least)
             text = f"{_who(table, seat)} bets {dollars(least)} on each spot, in {medium}."
@@ -217,7 +217,7 @@ def _touch(floor: Floor) -> Incident | None:
     if not done:
         return None
     seat = one_of(floor.chance, done)
-    text = f"{_who(table, seat)}, who has decided on the second bet, takes the cards up to look at them again."
+    text = f"{_who(table, seat)}, who has decided on the second bet, picks the cards up to look at them again."
     return Incident(text, table, commands.Look(by=f"seat:{seat}", seat=seat), "cards.touch", told)
 
 
@@ -296,11 +296,15 @@ def _collusion(floor: Floor) -> Incident | None:
     kind: Any = one_of(floor.chance, tuple(_MEASURES))
     table = practice.table
     text = (
-        f"{_who(table, seats[0])} and {_who(table, seats[1])} show one another their cards, round after round. "
+        f"{_who(table, seats[0])} and {_who(table, seats[1])} show each other their cards, round after round. "
         f"You want to {_MEASURES[kind]}."
     )
     order = commands.Order(
-        by=floor.rules.rules.supervisor, kind=kind, seats=seats, ground="collusion", why="they show their cards"
+        by=floor.rules.rules.supervisor,
+        kind=kind,
+        seats=seats,
+        ground="collusion",
+        why=("they show each other their cards"),
     )
     return Incident(text, table, order, "collusion", told, order=True)
 
@@ -311,10 +315,10 @@ def _fraud(floor: Floor) -> Incident | None:
     seat = one_of(floor.chance, tuple(practice.party.wagers))
     table, by = practice.table, floor.rules.rules.supervisor
     if floor.chance.below(2):
-        text = f"A fire alarm rings. {_who(table, seat)} has three queens. You want to annul the game."
+        text = f"A fire alarm rings. {_who(table, seat)} has three queens. You want to annul the round."
         order = commands.Order(by=by, kind="annul", ground="disturbance", why="fire")
     else:
-        text = f"{_who(table, seat)} has marked the cards. You want to annul the game and keep that player's bets."
+        text = f"{_who(table, seat)} has marked the cards. You want to annul the round and keep that player's bets."
         order = commands.Order(by=by, kind="annul", seats=(seat,), ground="fraud", why="marked cards")
     return Incident(text, table, order, "annul", told, order=True)
 

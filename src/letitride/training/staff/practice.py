@@ -217,7 +217,7 @@ class Practice:
             if legal(self.table, put_right) is None:
                 return put_right
         fold = commands.Fold(by=f"seat:{seat}", seat=seat)
-        # Bets that were let stand under the minimum can be made equal at no amount that is allowed.
+        # Bets that were let stand below the minimum can be made equal at no amount that is allowed.
         return fold if legal(self.table, fold) is None else commands.RefuseCorrection(by=f"seat:{seat}", seat=seat)
 
     def _choice(self, step: Step) -> commands.AnyCommand:
@@ -249,6 +249,6 @@ class Practice:
 
 
 def told(played: Played) -> list[str]:
-    """Return what a dealer sees of a command: no clauses, no accounts, and no rulings, which are for him to give."""
+    """Return what a dealer sees of a command: no clauses, no accounts, and no rulings, which the trainee gives."""
     lines = (line.partition("  (")[0].partition(" [")[0] for line in narrate(played, "dealer"))
     return [line for line in lines if not line.startswith("RULING")]

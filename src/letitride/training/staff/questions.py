@@ -11,7 +11,7 @@ from letitride.rules.words import show_value
 from letitride.training.staff.scene import Scene
 
 Answer = Mapping[str, str | int]
-"""What somebody says in each field: the id of an option, or an amount in cents."""
+"""The answer in each field: the id of an option, or an amount in cents."""
 Outcome = Literal["right", "wrong", "catch", "miss", "false_alarm", "clear"]
 """Of a question about what is wrong: a catch or a miss where something was, a false alarm or all clear where not."""
 Kind = Literal["step", "pay", "notice", "rule", "clause", "may", "who"]

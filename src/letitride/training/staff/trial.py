@@ -51,7 +51,7 @@ class Trial:
             return new_question("rule", text, scene(self.table), fields)
         own = rules.ruling_clauses.get(ruling.name, ()) or ruling.clauses
         field = clause_field(rules, ruling.clauses, own, chance)
-        return new_question("clause", "Which clause says so?", scene(self.table), (field,))
+        return new_question("clause", "Which clause applies?", scene(self.table), (field,))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Return what becomes of an answer to it."""

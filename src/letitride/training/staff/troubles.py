@@ -172,7 +172,7 @@ def _happens(practice: Practice, planted: Planted) -> bool:
         return False
     before, told = table, list(practice.told)
     practice.do(planted.command)
-    practice.told = told  # nobody says so: it is to be seen
+    practice.told = told  # not reported: it is there to be noticed
     if what_is_wrong(practice.table, ()):
         return True
     practice.table = before

@@ -99,8 +99,8 @@ class Watching(Drill):
             text="Is anything wrong?",
             seen=scene(self._practice.table, told[-_TOLD:], signals),
             fields=(
-                choice_field("what", "what is wrong", (Option(FINE, "nothing: go on"), *kinds)),
-                choice_field("seat", "where", (Option("0", "no one seat"), *seats)),
+                choice_field("what", "what is wrong", (Option(FINE, "nothing: play goes on"), *kinds)),
+                choice_field("seat", "where", (Option("0", "no particular seat"), *seats)),
             ),
         )
 
@@ -181,10 +181,10 @@ class Watching(Drill):
         fine, asked = what == FINE, question.fields[0]
         kind: Any = what
         refusal = None if fine else legal(self._practice.table, commands.Report(kind=kind, seat=seat))
-        said = refusal.sentence if refusal is not None else "Nobody and nothing shows that."
+        said = refusal.sentence if refusal is not None else "Nothing at the table shows that."
         return new_mark(
             outcome="clear" if fine else "false_alarm",
-            sentence="Nothing is wrong: the round goes on." if fine else f"Nothing is wrong. {said}",
+            sentence="Nothing is wrong: play goes on." if fine else f"Nothing is wrong. {said}",
             judged=(Judged("what", asked.label, _said(question, what, seat), text_of(asked, FINE), fine),),
             points=int(fine),
             points_max=1,
@@ -196,8 +196,8 @@ class Watching(Drill):
         judged = Judged("what", asked.label, _said(question, what, seat), trial.what, hit)
         if hit:
             self._trial = trial
-            return new_mark("catch", f"Rightly seen: {trial.what}.", (judged,), points=1, points_max=1)
-        start = "" if what == FINE else "Something was wrong, but not that: "
+            return new_mark("catch", f"Correct: {trial.what}.", (judged,), points=1, points_max=1)
+        start = "" if what == FINE else "There was an irregularity, but a different one: "
         self._go_on()
         return missed(self.rules, trial.ruling, judged, start)
 
