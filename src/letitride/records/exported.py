@@ -144,7 +144,7 @@ def _sorted(mixing: commands.Do) -> tuple[str, ...]:
 
 
 def same_results(one: PlayedRound, outcome: Outcome) -> bool:
-    """Whether a replay came to what was written down: results, bank, status and rulings."""
+    """Whether a replay gives what was written down: results, bank, status and rulings."""
     came = [(each.name, each.clauses) for each in outcome.rulings]
     return (
         outcome.status == one.status

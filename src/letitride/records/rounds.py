@@ -55,7 +55,7 @@ class PlayedRound(Shown):
     moments: tuple[Moment, ...]
     status: Status
     results: Results
-    """What each wager came to; nothing yet where the round is not over."""
+    """The result of each wager; nothing yet where the round is not over."""
 
     def headline(self) -> str:
         """Return the round in one line."""
@@ -67,7 +67,7 @@ class PlayedRound(Shown):
 
     @property
     def began_ms(self) -> int:
-        """When its bets could be placed; where it never came to that, when it began to be made ready."""
+        """When its bets could be placed; where they never could, when its preparation began."""
         for moment in self.moments:
             for event in moment.events:
                 if isinstance(event, PhaseBegan) and event.phase == "betting" and event.round == self.number:

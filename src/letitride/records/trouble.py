@@ -1,4 +1,4 @@
-"""Trouble: the lines of a record that tell of mishaps, reports, orders and disputes, both ways."""
+"""Trouble: the lines of a record for irregularities, reports, orders and disputes, read and written."""
 
 from __future__ import annotations
 

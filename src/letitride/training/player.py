@@ -89,13 +89,13 @@ def key_of(feature: Feature) -> str:
 
 
 def best_of(found: ClassValue) -> tuple[Choice, ...]:
-    """Return the choices with a class that are as good as any: both where riding is worth nothing."""
+    """Return the best decisions with a class: both where riding neither gains nor loses."""
     return CHOICES if not found.value else ("ride",) if found.value > 0 else ("withdraw",)
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do with some cards, and why: the values of both choices, and the rule of thumb."""
+    """What to do with some cards, and why: the values of both decisions, and the rule of thumb."""
 
     cards: tuple[Card, ...]
     found: ClassValue
@@ -106,12 +106,12 @@ class Advice:
 
     @property
     def bet(self) -> int:
-        """Which bet the choice is about: 1 on three cards, 2 on four."""
+        """Which bet the decision is about: 1 on three cards, 2 on four."""
         return len(self.cards) - 2
 
     @property
     def best(self) -> tuple[Choice, ...]:
-        """The choices that are as good as any: both where riding is worth nothing."""
+        """The best decisions: both where riding neither gains nor loses."""
         return best_of(self.found)
 
     @property
@@ -149,7 +149,7 @@ class Judged:
 
     @property
     def right(self) -> bool:
-        """Whether no choice is better."""
+        """Whether neither decision is better."""
         return self.choice in self.advice.best
 
     @property
@@ -170,7 +170,7 @@ def judge(lesson: Lesson, cards: Sequence[Card], choice: Choice) -> Judged:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceValues:
-    """What both choices are worth, per unit bet."""
+    """The value of both decisions, per unit bet."""
 
     ride: Exact
     withdraw: Exact

@@ -92,7 +92,7 @@ class MissedKind:
 
 @dataclass(frozen=True, slots=True)
 class SetDetails:
-    """What a set of questions came to: the kinds that were missed, dearest first."""
+    """The result of a set of questions: the kinds that were missed, most expensive first."""
 
     missed: tuple[MissedKind, ...]
     lost_per_hundred_rounds: Exact
@@ -100,7 +100,7 @@ class SetDetails:
 
 @dataclass(frozen=True, slots=True)
 class DrillAnswered:
-    """What an answer came to, and the next question."""
+    """The judgement of an answer, and the next question."""
 
     judged: PlayerJudgement
     standing: LessonStanding

@@ -109,7 +109,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an exam came to."""
+    """The result of an exam."""
 
     lesson: Lesson
     asked: int
@@ -142,7 +142,7 @@ class Report:
 
 
 def report(exam: Exam, lesson: Lesson) -> Report:
-    """Return what the answers of an exam come to, also of one that was broken off."""
+    """Return the result of an exam, also of one that was broken off."""
     answered = zip(exam.questions[: len(exam.answers)], exam.answers, strict=True)
     judged = [judge(lesson, parse_cards(question.cards), choice) for question, choice in answered]
     by_class: dict[ClassValue, list[Judged]] = {}
@@ -192,7 +192,7 @@ class ExamMistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExamReport:
-    """What an exam came to."""
+    """The result of an exam."""
 
     drill: str
     paytable: str

@@ -1,4 +1,4 @@
-"""Results: what a drill came to for a person, and where training is kept; nothing here knows how a drill is judged.
+"""Results: the result of a drill for a person, and where training is kept; nothing here knows how a drill is judged.
 
 A drill is named by a string: who it is for, then what it is about, such as 'player:LIR-01', 'player:LIR-01:exam' or
 'dealer:ID:errors'.
@@ -30,7 +30,7 @@ class Result:
     asked: int
     right: int
     score: float
-    """In percent, as the drill reckons it: of a player's drill, right answers of all."""
+    """In percent, as the drill computes it: of a player's drill, right answers of all."""
     details: dict[str, Any]
     """The JSON that is kept beside: the mistakes of a set, the report of an exam, or the summary of a drill."""
     finished_ms: int

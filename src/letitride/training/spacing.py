@@ -1,4 +1,4 @@
-"""Spacing: when a kind of decision should be asked again, as FSRS reckons it; knows nothing of the game.
+"""Spacing: when a kind of decision should be asked again, as FSRS computes it; knows nothing of the rules.
 
 Nothing is left to chance here: the same answers at the same times give the same schedule.
 """

@@ -108,7 +108,7 @@ def _identity(shift: Shift, name: str, made_ms: int | None) -> Iterator[tuple[st
     yield "Rule book", "; ".join(shift.rulebooks.values()) or "none: no round was played"
     yield "Paytables", ", ".join(f"{shift.title(wager)}: {table}" for wager, table in shift.paytables.items()) or "none"
     yield "Banked by", "the house" if shift.banked_by == "house" else "players"
-    yield "Rounds", f"{shift.rounds:,}, {shift.void_rounds:,} of them void"
+    yield "Rounds", f"{shift.rounds:,}, {f'{shift.void_rounds:,}' if shift.void_rounds else 'none'} of them void"
     yield "Hands settled", f"{shift.hands:,}, {quantity(len(shift.players), 'player')}"
     yield "Prepared", " ".join(part for part in (_moment(made_ms, ""), f"by letitride {__version__}") if part)
 

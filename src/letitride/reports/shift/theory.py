@@ -127,9 +127,9 @@ class Theory:
 
 
 def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
-    """Return what letting a bet ride won beyond taking it back, per unit, as the coach reckons it.
+    """Return what letting a bet ride won beyond taking it back, per unit, as the coach values it.
 
-    Nothing of a choice made before its card was turned.
+    None for a decision made before its card was turned.
     """
     shown = [card.face for card in table.community() if card.up]
     if len(shown) != made.bet - 1 or len(table.at(hand(made.seat))) != 3:

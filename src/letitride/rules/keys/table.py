@@ -48,7 +48,7 @@ class Bank(Section, frozen=True):
     stake_cents_max: Annotated[
         Annotated[int, msgspec.Meta(ge=1)] | Literal["unlimited"],
         key(
-            "The most a player may stake as the bank.",
+            "The highest stake of a player as the bank.",
             unit="cents",
             applies=_PLAYER_BANK,
             unlimited="there is no upper limit",

@@ -1,4 +1,4 @@
-"""Keys of trouble: what is ruled when something goes wrong, and by whom."""
+"""Keys of irregularities: what is ruled when something goes wrong, and by whom."""
 
 from __future__ import annotations
 

@@ -177,8 +177,8 @@ class Terms(Section, frozen=True):
             settlement="it lies there until it is settled",
         ),
     ] = "settlement"
-    cents_min: Annotated[int, key("The least it may be.", unit="cents", ge=1)] = 100
-    cents_max: Annotated[int, key("The most it may be.", unit="cents", ge=1)] = 2_500
+    cents_min: Annotated[int, key("The lowest bet.", unit="cents", ge=1)] = 100
+    cents_max: Annotated[int, key("The highest bet.", unit="cents", ge=1)] = 2_500
     cents_step: Annotated[
         int, key("Amounts over the minimum go up in steps of this; 1: any amount.", unit="cents", ge=1)
     ] = 1
@@ -234,7 +234,7 @@ class Odds(Section, frozen=True):
         key(
             "The words in which odds are shown; 'for' is never one of them.",
             to="'5 to 1': the stake comes back as well",
-            win="'win $5': the whole award, the stake having been taken",
+            win="'win $5': the whole award; the stake is not returned",
         ),
     ] = ("to",)
 

@@ -1,4 +1,4 @@
-"""Incidents: what a floor supervisor is asked to let be or to stop; whether it is allowed is for the engine to say."""
+"""Incidents: what a floor supervisor is asked to allow or to stop; whether it is allowed is for the engine to say."""
 
 from __future__ import annotations
 

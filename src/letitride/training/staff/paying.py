@@ -43,7 +43,7 @@ _CAPPED_AT: Final = 5
 
 
 class Paying(Drill):
-    """Pay the table: for each seat, what its base bets and each side bet are paid, stakes that go back apart."""
+    """Pay the table: for each seat, what its base bets and each side bet are paid, without returned stakes."""
 
     name = "pay"
 

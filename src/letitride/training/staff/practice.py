@@ -78,7 +78,7 @@ def side_bets(rules: TableRules, which: Sides) -> tuple[Wager, ...]:
 
 
 def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int = 1) -> Party:
-    """Return so many players with bets drawn by chance: the least allowed, or up to so many times as much."""
+    """Return so many players with bets drawn by chance: the minimum, or up to so many times as much."""
     seats = list(range(1, rules.seats + 1))
     banker = one_of(chance, bank_seats(rules)) if rules.bank.mode == "player" else 0
     free = [seat for seat in seats if seat != banker]
@@ -165,7 +165,7 @@ class Practice:
         return lines
 
     def due(self) -> commands.AnyCommand | None:
-        """Return what comes next: an arrival, a bet, a choice, or the next step of the script."""
+        """Return what comes next: an arrival, a bet, a decision, or the next step of the script."""
         return next_act(
             self.table,
             self._arrive,

@@ -150,7 +150,7 @@ def new_mark(
 
 @dataclass(slots=True)
 class Sheet:
-    """All marks of a drill, and what they come to."""
+    """All marks of a drill, and their totals."""
 
     marks: list[Mark] = field(default_factory=list)
 
@@ -165,7 +165,7 @@ class Sheet:
         return sum(mark.points_max for mark in self.marks)
 
     def count(self, outcome: Outcome) -> int:
-        """Return how many answers came to this."""
+        """Return how many answers had this outcome."""
         return sum(mark.outcome == outcome for mark in self.marks)
 
     @property

@@ -1,4 +1,4 @@
-"""Troubles: what can be let go wrong at a practice table, by the engine's own mishaps, by bad decks, by devices.
+"""Troubles: irregularities planted at a practice table, by the engine's own mishaps, by bad decks, by devices.
 
 Whether something is wrong is never taken from what was planted: the table and its devices are asked.
 """
