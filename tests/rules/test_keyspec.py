@@ -78,7 +78,7 @@ def test_a_key_that_does_not_say_what_it_means_is_our_own_bug() -> None:
 
 def test_every_section_says_what_it_is_about() -> None:
     assert {spec.section for spec in KEYS.values()} == set(SECTIONS)
-    assert ("The table.", "How the cards come out.") == (SECTIONS[""], SECTIONS["deal"])
+    assert ("The table.", "The deal.") == (SECTIONS[""], SECTIONS["deal"])
 
 
 @pytest.mark.parametrize(

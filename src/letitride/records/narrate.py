@@ -18,9 +18,9 @@ from letitride.engine.view import is_told, may_see
 from letitride.ledger.accounts import Kind, parse
 from letitride.ledger.transfers import Transfer
 from letitride.records.account_names import PUBLISHED_BY_SPOT, account_name, bet_name
+from letitride.records.floor_lines import clock
 from letitride.records.played import Played
 from letitride.records.replay import Outcome
-from letitride.records.trouble import clock
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.roles import STAFF_VIEWERS, spoken

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from letitride.rules.keys.deck import Cut, Deck, Shuffle, Stub
+from letitride.rules.keys.irregularities import Close, Irreg, Misdeal, Sitout
 from letitride.rules.keys.meta import Section, key
 from letitride.rules.keys.play import Burn, Cards, Deal, Decide, Reveal, Round, Settle
 from letitride.rules.keys.table import Bank, Community, Layout, Shuffler
-from letitride.rules.keys.trouble import Close, Irreg, Misdeal, Sitout
 from letitride.rules.keys.wagers import (
     Bet,
     Fee,

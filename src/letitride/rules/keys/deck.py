@@ -11,7 +11,7 @@ _CUT = ("cut.who", "dealer")
 
 
 class Deck(Section, frozen=True):
-    """The cards as objects."""
+    """The deck."""
 
     check: Annotated[
         Literal["machine_count", "before_use", "inspect_and_show"],
@@ -71,7 +71,7 @@ class Cut(Section, frozen=True):
 
 
 class Shuffle(Section, frozen=True):
-    """When and by whom the cards are mixed."""
+    """The shuffle."""
 
     when: Annotated[
         tuple[Literal["before_play", "after_round", "after_vacant"], ...],

@@ -15,7 +15,7 @@ TOP_BURNS: Final[dict[str, tuple[int, ...]]] = {
 
 
 class Deal(Section, frozen=True):
-    """How the cards come out."""
+    """The deal."""
 
     first: Annotated[
         Literal["dealer_left", "bank_left"],
@@ -55,7 +55,7 @@ class Deal(Section, frozen=True):
 
 
 class Burn(Section, frozen=True):
-    """The cards that are put away unseen: none, one or two."""
+    """The burn cards: none, one or two."""
 
     card: Annotated[
         Literal[
@@ -159,7 +159,7 @@ class Cards(Section, frozen=True):
 
 
 class Reveal(Section, frozen=True):
-    """The opening of the hands."""
+    """The order in which hands are opened."""
 
     direction: Annotated[
         Literal["right_to_left", "left_to_right"],
@@ -172,7 +172,7 @@ class Reveal(Section, frozen=True):
 
 
 class Settle(Section, frozen=True):
-    """The taking and paying."""
+    """Taking and paying bets."""
 
     method: Annotated[
         Literal["hand_by_hand", "pick_and_pay", "lay_and_pay", "losers_first"],

@@ -13,7 +13,7 @@ _SHUFFLER = ("device", "shuffler")
 
 
 class Bank(Section, frozen=True):
-    """Who stands against the players."""
+    """Who banks the table."""
 
     mode: Annotated[
         Literal["house", "player"],
@@ -84,7 +84,7 @@ class Layout(Section, frozen=True):
 
 
 class Community(Section, frozen=True):
-    """Where the shared cards lie and which they are."""
+    """The community cards and where they lie."""
 
     area: Annotated[
         Literal["two_boxes", "two_places", "three_in_line"],

@@ -17,7 +17,8 @@ from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.elsewhere import cited, key_clauses, keys_elsewhere
-from letitride.training.staff.incidents import Floor, Incident, betting, choosing, until
+from letitride.training.staff.floor_requests import Floor, FloorRequest, betting, choosing, until
+from letitride.training.staff.irregularities import bad_deck, in_round, kinds_met, plant, what_is_wrong
 from letitride.training.staff.paying import bets_of, paid_elsewhere, pay_clauses, pays_told
 from letitride.training.staff.positions import Position, position
 from letitride.training.staff.questions import (
@@ -32,10 +33,9 @@ from letitride.training.staff.questions import (
     new_question,
     text_of,
 )
+from letitride.training.staff.rulings import clause_field, judge_clause, missed
 from letitride.training.staff.scene import Scene, scene
 from letitride.training.staff.trial import Trial
-from letitride.training.staff.troubles import bad_deck, in_round, kinds_met, plant, what_is_wrong
-from letitride.training.staff.verdicts import clause_field, judge_clause, missed
 from letitride.training.staff.watching import SEATED
 
 YES, NO = "yes", "no"
@@ -60,7 +60,7 @@ class Case(ABC):
 class MayBe(Case):
     """A person does or wants something: allow it or stop it, and say by which clause."""
 
-    def __init__(self, rules: TableRules, chance: Chance, found: Incident) -> None:
+    def __init__(self, rules: TableRules, chance: Chance, found: FloorRequest) -> None:
         super().__init__(rules, chance)
         self.found, self._stopped = found, found.stopped_by
         self._clause = False
@@ -193,7 +193,7 @@ def _unfounded(table: Table, wrong: tuple[commands.Report, ...], chance: Chance)
     return commands.Report(kind=kind, seat=one_of(chance, table.dealt_in or (1,)) if kind in SEATED else 0)
 
 
-class Complaint(Case):
+class PayDispute(Case):
     """A player says that too little was paid: is that right, and what does the house owe?"""
 
     def __init__(self, rules: TableRules, chance: Chance, hands: int) -> None:
@@ -248,7 +248,7 @@ class Complaint(Case):
         )
 
 
-class Instance(Case):
+class DisputeRole(Case):
     """A player disputes a payment: who rules on it?"""
 
     def __init__(self, rules: TableRules, chance: Chance, hands: int) -> None:

@@ -10,8 +10,7 @@ from letitride.engine.state import Ruling, Table
 from letitride.rules.rulings import WHAT
 from letitride.training.chance import Chance
 from letitride.training.staff.questions import Mark, Question, new_question
-from letitride.training.staff.scene import scene
-from letitride.training.staff.verdicts import (
+from letitride.training.staff.rulings import (
     clause_field,
     judge_clause,
     judge_ruling,
@@ -19,6 +18,7 @@ from letitride.training.staff.verdicts import (
     ruling_fields,
     told_ruling,
 )
+from letitride.training.staff.scene import scene
 
 
 @dataclass(slots=True)

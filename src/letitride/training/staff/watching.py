@@ -14,6 +14,15 @@ from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.drill import Drill
+from letitride.training.staff.irregularities import (
+    QUIET_SIGNALS,
+    Wrong,
+    bad_deck,
+    in_round,
+    kinds_met,
+    plant,
+    what_is_wrong,
+)
 from letitride.training.staff.practice import Practice, Sides, party, side_bets
 from letitride.training.staff.questions import (
     Judged,
@@ -25,18 +34,9 @@ from letitride.training.staff.questions import (
     new_question,
     text_of,
 )
+from letitride.training.staff.rulings import missed
 from letitride.training.staff.scene import scene
 from letitride.training.staff.trial import Trial
-from letitride.training.staff.troubles import (
-    QUIET_SIGNALS,
-    Wrong,
-    bad_deck,
-    in_round,
-    kinds_met,
-    plant,
-    what_is_wrong,
-)
-from letitride.training.staff.verdicts import missed
 
 HANDS: Final = {1: 2, 2: 3, 3: 4, 4: 6, 5: 6}
 SIDE: Final[dict[int, Sides]] = {1: "none", 2: "none", 3: "single", 4: "all", 5: "all"}
@@ -59,7 +59,7 @@ class Watching(Drill):
     def __init__(self, rules: TableRules, chance: Chance, *, level: int = 1, length: int = 12, only: str = "") -> None:
         super().__init__(rules, chance, level=level, length=length)
         self._only = only
-        """The one trouble that is let happen, if it is always the same."""
+        """The only irregularity that is planted, if it is always the same."""
         self._met: dict[str, int] = {}
         self._moments = 0
         self._wrong: tuple[commands.Report, ...] = ()

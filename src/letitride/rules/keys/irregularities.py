@@ -158,7 +158,7 @@ class Irreg(Section, frozen=True):
 
 
 class Misdeal(Section, frozen=True):
-    """What a misdeal does."""
+    """The effect of a misdeal."""
 
     effect: Annotated[
         Literal["hands_void", "bets_void"],

@@ -1,4 +1,4 @@
-"""Trouble: the lines of a record for irregularities, reports, orders and disputes, read and written."""
+"""Floor lines: the lines of a record for irregularities, reports, orders and disputes, read and written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts: a ruling asked for and judged: decision, effect on the wagers, clause; all of it by the engine's word."""
+"""Rulings: a ruling asked for and judged: decision, effect on the wagers, clause; all of it by the engine's word."""
 
 from __future__ import annotations
 
