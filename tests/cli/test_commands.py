@@ -294,7 +294,7 @@ def test_rules_why_reads_like_a_supervisor_explaining() -> None:
         "that hand alone is void and its bets are returned",
         "it was noticed after the deal, when 1 of 3 players had handled their cards",
         "nsw:12.7",
-        "or            all hands are void and the cards are reshuffled (hand-dealt-1)",
+        "or            every hand is void and the cards are reshuffled (hand-dealt-1)",
         "every hand is void and all bets are returned (hd:irreg.3)",
     ):
         assert " ".join(words.split()) in " ".join(told.split())

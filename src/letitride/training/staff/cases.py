@@ -173,7 +173,7 @@ class Called(Case):
         trial = Trial(self.table, outcome)
         if right:
             self._trial = trial
-            return new_mark("catch", f"Correct: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"{trial.what[:1].upper()}{trial.what[1:]}.", (judged,), points=1, points_max=1)
         self.over = True
         return missed(self.rules, trial.ruling, judged, "The report was right: ")
 
@@ -341,6 +341,6 @@ class Counted(Case):
         trial = Trial(self.table, self.happened)
         if right:
             self._trial = trial
-            return new_mark("catch", f"Correct: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"{trial.what[:1].upper()}{trial.what[1:]}.", (judged,), points=1, points_max=1)
         self.over = True
         return missed(self.rules, trial.ruling, judged, "")

@@ -196,7 +196,7 @@ class Watching(Drill):
         judged = Judged("what", asked.label, _said(question, what, seat), trial.what, hit)
         if hit:
             self._trial = trial
-            return new_mark("catch", f"Correct: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"{trial.what[:1].upper()}{trial.what[1:]}.", (judged,), points=1, points_max=1)
         start = "" if what == FINE else "There was an irregularity, but a different one: "
         self._go_on()
         return missed(self.rules, trial.ruling, judged, start)
