@@ -47,10 +47,12 @@ def _besides(happened: Events) -> Events:
 def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
     """Return an event without what older journals tell otherwise: checks found nothing, claims were shown to all,
     side bets were settled hand by hand, spoken bets could be called other than chips, other clauses were cited,
-    and rulings were worded differently."""
+    and rulings and what the dealer says were worded differently."""
     match event:
         case events.StepDone() if event.step.kind == "check_deck":
             return events.StepDone(step=event.step)
+        case events.StepDone():
+            return msgspec.structs.replace(event, says="")
         case events.SideBetClaimed():
             return msgspec.structs.replace(event, moves=())
         case events.Ruled() if event.ruling.case is not None and event.ruling.case.kind == "absent":

@@ -255,8 +255,8 @@ def _simulated(one: Simulated) -> Iterator[str]:
         f"The limits are ±{decimal(verdict.z_limit, 2)} for z and {decimal(verdict.p_limit, 7)} for p-values."
     )
     yield (
-        "Variances are of one hand, in units of one bet squared. The rarest awards make up most of it, so a sample "
-        "without one shows less."
+        "Variances are of one hand, in units of one bet squared. The rarest awards make up most of the variance, so a "
+        "sample without one shows less."
     )
 
 
