@@ -11,8 +11,8 @@ from pathlib import Path
 from letitride.engine.orders import ORDERED
 from letitride.engine.reporting import Reportable, reportable
 from letitride.engine.steps import KINDS, StepKind
+from letitride.records.floor_lines import GROUNDS
 from letitride.records.narrate import MISHAPS
-from letitride.records.trouble import GROUNDS
 from letitride.rules import catalog
 from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, STAFF, reporters
 from letitride.rules.rulings import REPORTED, THEN, WHAT

@@ -127,7 +127,7 @@ def test_something_is_wrong_and_the_book_rules_and_the_ruling_is_carried_out(per
         drawer.get_by_role("button", name="Choose another irregularity").click()
         drawer.get_by_role("button", name="The shuffler has stopped working").first.click()
         expect(drawer.get_by_role("heading", name="Ruling")).to_be_focused()
-        expect(drawer).to_contain_text("the round is void and its money goes back")
+        expect(drawer).to_contain_text("the round is void and all bets are returned")
         expect(drawer.get_by_role("row", name=guest.name)).to_contain_text("returned")
         expect(drawer.get_by_role("listitem").filter(has_text="Declare the round void")).to_be_visible()
         assert [] == violations(page)

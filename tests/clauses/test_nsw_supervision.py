@@ -340,12 +340,12 @@ def test_without_a_games_supervisor_it_goes_straight_to_a_casino_supervisor(book
     assert (decided.by, decided.upheld) == ("casino_supervisor", True)
     assert [(c.source, c.target, c.cents) for c in decided.chips] == [("tray", "stack:3", 3_000)]
     assert decided.clauses == ("nsw:14.12.s2",)
-    lines = [line for one in done.steps for line in narrate(one) if "complaint 1" in line]
-    assert [line.partition(" complaint")[0] for line in lines] == [
+    lines = [line for one in done.steps for line in narrate(one) if "dispute 1" in line and "refused" not in line]
+    assert [line.partition(" dispute")[0] for line in lines] == [
         "seat 3:",
         "casino supervisor, with no games supervisor on duty: upholds",
     ]
-    assert "for the games supervisor if on duty" in lines[0]
+    assert "ruled on by the games supervisor if on duty" in lines[0]
 
 
 @pytest.mark.clause("nsw:14.1", "nsw:14.6")

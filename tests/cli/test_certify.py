@@ -176,14 +176,14 @@ def test_the_index_says_the_same_for_people(house: Any) -> None:
     text = " ".join("\n".join(page.extract_text() for page in reader.pages).split())
     html = (folder / "index.html").read_text(encoding="utf-8")
     assert "/MarkInfo" in reader.trailer["/Root"]
-    assert reader.metadata.title == "Evidence pack hand-dealt-1: " + data["book"]["title"]
+    assert reader.metadata.title == "Evidence pack: " + data["book"]["title"]
     for said in (
         "Consistent: 200,000 simulated rounds agree with the exact values of all 2 wagers",
         data["book"]["sha256"],
         data["simulation"]["game_sha256"],
         *(one["sha256"] for one in data["paytables"]),
         *(one["name"] for one in data["shuffle_tests"]["tests"]),
-        "not the opinion of a test lab",
+        "It is not a test lab",
         "not available in an installed package",
     ):
         assert said in text
@@ -232,10 +232,10 @@ def test_a_bank_that_covers_everything_and_values_that_are_stated_are_said(banke
     assert 1000 == data["table"]["stakes_cents"]["base-1"]
     html = (folder / "index.html").read_text(encoding="utf-8")
     for said in (
-        "6, the opponents of a bank that covers every bet",
-        "as if the bank covered every bet, with 6 of the 7 seats as his opponents",
-        "stated by letitride, since the book ships no value",
-        "set for this pack",
+        "6, playing against a bank that covers every bet",
+        "as if the bank covered every bet, with 6 of the 7 seats playing against it",
+        "letitride, because the book gives no value",
+        "the author of this pack",
     ):
         assert said in html
 
@@ -379,7 +379,7 @@ def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(
     data = json.loads(capsys.readouterr().out)
     assert (False, ["cards by place"]) == (data["consistent"], data["shuffle_tests"]["verdict"]["failed"])
     html = (tmp_path / "pack" / "index.html").read_text(encoding="utf-8")
-    assert "Not consistent: 1 of 1 shuffle tests failed (cards by place)." in html
+    assert "Not consistent: 1 of 1 shuffle test failed (cards by place)." in html
 
 
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

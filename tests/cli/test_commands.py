@@ -291,11 +291,11 @@ TROUBLE = Path(__file__).parent.parent / "records" / "irregularities"
 def test_rules_explain_reads_like_a_supervisor_explaining() -> None:
     told = run("rules", "explain", str(TROUBLE / "hand-count-late" / "nsw-1.round"), "--under", "hand-dealt-1").stdout
     for words in (
-        "that hand alone is void and its bets go back",
+        "that hand alone is void and its bets are returned",
         "it was noticed after the deal, when 1 of 3 players had handled their cards",
         "nsw:12.7",
-        "elsewhere all hands are void and the cards are reshuffled (hand-dealt-1)",
-        "all hands are void and all bets go back (hd:irreg.3)",
+        "elsewhere every hand is void and the cards are reshuffled (hand-dealt-1)",
+        "every hand is void and all bets are returned (hd:irreg.3)",
     ):
         assert " ".join(words.split()) in " ".join(told.split())
     silent = run("rules", "explain", str(TROUBLE / "stray-hand" / "california-1.round")).stdout

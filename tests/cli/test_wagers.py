@@ -106,7 +106,10 @@ def test_awards_in_dollars_are_priced_at_a_stake_that_is_named(tmp_path: Path) -
     assert "Club Award: awards in dollars, stake kept, at a stake of $5" in told
     assert "$37.50" in told
     text = page.read_text(encoding="utf-8")
-    for words in ("awards in dollars, at a stake of $5", "N dollars in all, whatever was bet; the stake stays taken."):
+    for words in (
+        "awards in dollars, at a stake of $5",
+        "N dollars in total, whatever was bet; the stake is not returned.",
+    ):
         assert words in text
     assert "at a stake of $2" in run("wagers", "check", path).stdout
     for stake, sentence in (("30", "$2 to $25"), ("2.50", "$2 and steps of $1")):

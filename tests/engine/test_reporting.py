@@ -174,7 +174,7 @@ def test_a_report_may_come_to_what_the_book_rules_each_thing_once(house: str, ha
         assert [outcome.decision for outcome in found[kind].outcomes] == decisions, kind
         assert all(len(set(outcome.clauses)) == len(outcome.clauses) for outcome in found[kind].outcomes)
     assert found["exposed_card"].keys == ("irreg.exposed_one", "irreg.exposed_many")
-    assert found["exposed_card"].what == "a card is exposed in the deal"
+    assert found["exposed_card"].what == "a card is exposed during the deal"
     assert found["exposed_card"].outcomes[0].clauses
 
 

@@ -53,10 +53,10 @@ EVENTS: tuple[tuple[events.AnyEvent, str, str], ...] = (
     (events.VoucherExchanged(seat=3, chips=chips(700)), "seat 3|voucher|$7|chips", "tokens"),
     (events.VoucherExchanged(seat=3, chips=chips(700, "tokens:3")), "seat 3|voucher|$7|tokens", "chips"),
     (events.PlayerLeft(seat=3, chips=chips(700) + chips(50)), "seat 3|leaves|$7.50", ""),
-    (events.SatOut(seat=3, out=True), "seat 3|sits out", "again"),
-    (events.SatOut(seat=3, out=False), "seat 3|again", "sits out"),
-    (events.WagersPlaced(seat=3, wagers={"base-1": 500, "bonus": 100}, medium="chips"), "base-1 $5|bonus $1", "chips"),
-    (events.WagersPlaced(seat=3, wagers={"base-1": 500}, medium="tokens"), "seat 3|base-1 $5|in tokens", "nothing"),
+    (events.SatOut(seat=3, out=True), "seat 3|sits out", "back in"),
+    (events.SatOut(seat=3, out=False), "seat 3|back in", "sits out"),
+    (events.WagersPlaced(seat=3, wagers={"base-1": 500, "bonus": 100}, medium="chips"), "bet 1 $5|Bonus $1", "chips"),
+    (events.WagersPlaced(seat=3, wagers={"base-1": 500}, medium="tokens"), "seat 3|bet 1 $5|in tokens", "nothing"),
     (events.WagersPlaced(seat=3, wagers={}, medium="tokens"), "seat 3|bets nothing", "tokens"),
     (events.CouponLaid(seat=3, cents=500), "seat 3|match-play coupon of $5|beside the third bet", "tokens"),
     (events.WagersPlaced(seat=3, wagers={}, medium="chips", returned=True), "seat 3|bets back", "nothing"),
@@ -96,7 +96,7 @@ def test_every_mishap_is_told_in_words_of_its_own_to_those_who_audit() -> None:
     assert len(lines) == len(get_args(commands.MishapKind))
 
 
-def test_a_complaint_is_told_to_those_who_run_the_table_and_to_its_player() -> None:
+def test_a_dispute_is_told_to_those_who_run_the_table_and_to_its_player() -> None:
     raised = events.DisputeRaised(dispute=dispute())
     lost = events.DisputeDecided(number=2, seat=3, by="games_supervisor", upheld=False, why="seen", final=False)
     won = events.DisputeDecided(
@@ -111,10 +111,10 @@ def test_a_complaint_is_told_to_those_who_run_the_table_and_to_its_player() -> N
     )
     appealed = events.DisputeAppealed(number=2, seat=3, to="casino_supervisor")
     for event, facts, never in (
-        (raised, "seat 3|complaint 2|games supervisor|the pay", "operator"),
-        (lost, "games supervisor|rejects|complaint 2|seat 3|seen|house default", "final"),
-        (won, "operator|upholds|complaint 2|seat 3|$5|seen|final|nsw:15.1, nsw:15.2", "house default"),
-        (appealed, "seat 3|casino supervisor|complaint 2", ""),
+        (raised, "seat 3|dispute 2|games supervisor|the pay", "operator"),
+        (lost, "games supervisor|rejects|dispute 2|seat 3|seen|house default", "final"),
+        (won, "operator|upholds|dispute 2|seat 3|$5|seen|final|nsw:15.1, nsw:15.2", "house default"),
+        (appealed, "seat 3|casino supervisor|dispute 2", ""),
     ):
         assert told_to(event) == {ALL, *STAFF, "seat:3"}, event
         (line,) = told(event)
@@ -159,7 +159,7 @@ def test_cards_are_told_to_those_who_see_their_faces() -> None:
     assert {viewer for viewer in VIEWERS if says(lines[viewer], "Th Td 4c")} == {ALL, "seat:1"}
     assert all(says(line, "seat 1") for line in lines.values())
     (opened,) = narrate(done.steps[0])
-    assert says(opened, "nsw-1")
+    assert says(opened, "New South Wales casino rules")
 
 
 def test_faces_are_told_with_the_steps_that_show_them_and_never_the_whole_deck() -> None:
@@ -185,8 +185,8 @@ def test_the_result_of_a_round_is_told_by_seat_with_what_each_wager_came_to() ->
     }
     first, second, bank = summary(Outcome("california-1", 1, "settled", rows, bank=(5, 30_000)))
     for line, facts, never in (
-        (first, "seat 1|base-1 $10 won, paid $20|base-2 $10 withdrawn|net $20", "returned"),
-        (second, "seat 3|base-1 $10 lost, $4 of it returned|base-2 $7 lost|net -$13", "paid"),
+        (first, "seat 1|bet 1 $10 won, paid $20|bet 2 $10 taken back|net $20", "returned"),
+        (second, "seat 3|bet 1 $10 lost, $4 of it returned|bet 2 $7 lost|net -$13", "paid"),
         (bank, "seat 5|$300|net -$7", ""),
     ):
         assert not [fact for fact in facts.split("|") if not says(line, fact)], line
@@ -211,7 +211,7 @@ SEATED = "seat 1 sits Ann 500\nseat 3 sits Bob 500\nround\nseat 1 bets 10\nseat 
 def test_a_bet_that_is_refused_is_not_told_as_uneven() -> None:
     refused = "casino_supervisor orders refuse_bet seats 1 because drunk\n"
     uneven = "seat 1 bets 1=10 2=10\n"
-    cases = (("nsw-1", refused, "refused", "equal"), ("hand-dealt-1", uneven, "not three equal ones", "refused"))
+    cases = (("nsw-1", refused, "refused", "equal"), ("hand-dealt-1", uneven, "not three equal bets", "refused"))
     for book, line, why, other in cases:
         (back,) = [one for one in story(f"rulebook {book}\n{SEATED}{line}{rides(3)}") if "bets back" in one]
         assert says(back, why), back
@@ -237,7 +237,7 @@ def test_a_card_that_stayed_behind_is_not_told_as_dealt() -> None:
     by_the_dealer = [line for line in story(text + short, "dealer") if "a packet of" in line]
     assert [says(line, "three") for line in by_the_dealer] == [True, True]  # who deals has not noticed
     told_by_card = story(f"rulebook nsw-1\n{SEATED}mishap short seat 1\ndealer reports hand_count seat 1\n")
-    (before,) = [line for line, then in pairwise(told_by_card) if says(then, "a card too few")]
+    (before,) = [line for line, then in pairwise(told_by_card) if says(then, "one card too few")]
     assert before.startswith("dealer: deal a card to seat 1, which stays behind")
     for viewer, count in ((ALL, "two"), ("inspector", "two"), ("dealer", "three"), ("seat:3", "three")):
         (packet,) = [line for line in story(text + short, viewer) if "packet of" in line and says(line, "to seat 3")]

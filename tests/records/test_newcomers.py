@@ -8,9 +8,9 @@ import pytest
 
 from letitride.engine import commands, places
 from letitride.errors import InvalidData
+from letitride.records.floor_lines import GROUNDS
 from letitride.records.narrate import MISHAPS
 from letitride.records.reader import read_record
-from letitride.records.trouble import GROUNDS
 from letitride.records.writer import write_record
 from tests.records.told import played, refused
 

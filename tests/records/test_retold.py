@@ -115,6 +115,16 @@ def test_only_of_a_player_who_is_away_an_older_journal_may_rule_otherwise() -> N
             command_of(one.before, "", (msgspec.structs.replace(ruled, ruling=other), *more))
 
 
+def test_a_ruling_in_the_words_of_an_older_journal_has_its_command_behind_it() -> None:
+    done = played(replayed(FOLDER / "irregularities" / "hand-count-late" / "nsw-1.round"))
+    one = next(one for one in done if isinstance(one.command, commands.Report))
+    assert not isinstance(one.outcome, Refusal)
+    ruled, *more = one.outcome
+    assert isinstance(ruled, events.Ruled)
+    older = msgspec.structs.replace(ruled.ruling, sentence="in other words")
+    assert command_of(one.before, "", (msgspec.structs.replace(ruled, ruling=older), *more)) == one.command
+
+
 def test_what_no_command_gives_has_none_behind_it() -> None:
     claim = next(one for one in replay(read_record(ROUND)).steps if isinstance(one.command, commands.Claim))
     assert not isinstance(claim.outcome, Refusal)

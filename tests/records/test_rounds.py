@@ -81,11 +81,11 @@ def test_a_banked_round_names_its_bank() -> None:
 def test_a_page_has_every_wager_of_every_seat() -> None:
     _, (one, _) = rounds_of(TWO_ROUNDS)
     (shown,) = one.shown().grids
-    assert shown.columns == ("seat", "wager", "stake", "fate", "paid", "net")
-    assert shown.rows[0] == ("1", "base-1", "$10", "won", "$10", "$10")
-    assert shown.rows[3] == ("1", "bonus", "$1", "won", "$1", "$0")
+    assert shown.columns == ("seat", "wager", "stake", "result", "paid", "net")
+    assert shown.rows[0] == ("1", "bet 1", "$10", "won", "$10", "$10")
+    assert shown.rows[3] == ("1", "Bonus", "$1", "won", "$1", "$0")
     assert [row[0] for row in shown.rows] == ["1"] * 4 + ["6"] * 5
-    assert shown.rows[5] == ("6", "base-2", "$10", "withdrawn", "$0", "$0")
+    assert shown.rows[5] == ("6", "bet 2", "$10", "withdrawn", "$0", "$0")
 
 
 def test_the_hands_that_were_turned_up_are_shown_as_they_were_read() -> None:

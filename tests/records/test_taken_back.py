@@ -132,8 +132,8 @@ def test_records_and_journals_keep_it(room: Path) -> None:
     found = played(room, f"seat 1 withdraws half\n{STAYS}")
     told = [step for step in found.steps if any(isinstance(one, events.SideBetTakenBack) for one in step.outcome)]
     assert [decode(encode(step.outcome)) for step in told] == [step.outcome for step in told]
-    assert next(iter(narrate(told[0]))) == "seat 1: takes the half bet back"
-    assert "half $5.02 withdrawn, $2.51 of it returned" in next(iter(summary(found.outcomes[0])))
+    assert next(iter(narrate(told[0]))) == "seat 1: takes Half Back back"
+    assert "half $5.02 taken back, $2.51 of it returned" in next(iter(summary(found.outcomes[0])))
     rules = catalog.ready_rules(str(room))
     assert from_wire(to_wire(rules)) == rules
     assert from_wire(to_wire(rules)).wagers["half"].withdraw_percent == 50

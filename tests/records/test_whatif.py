@@ -133,7 +133,7 @@ def test_every_step_says_why_and_a_ruling_says_what_else_could_have_been() -> No
         "all_void": ("hand-dealt-1",),
     }
     assert reason.under.startswith(
-        "a hand does not have three cards: a misdeal: no hand counts and all bets go back; the floor counts"
+        "a hand does not have three cards: misdeal; every hand is void and all bets are returned; the floor counts"
     )
     asked = next(one for one in explained if one.told and "ask seat 1 about bet 1" in one.told[0])
     assert [clause.id for clause in asked.reasons[0].clauses] == ["nsw:8.3", "nsw:8.3.s2"]

@@ -123,7 +123,7 @@ def test_a_decision_on_a_complaint_gives_its_reason_and_who_hears_it_elsewhere()
         assert not one.house_default
     assert first.under == second.under == "the same, by nsw:14.12.s1"
     assert last.under == "the same, by nsw:14.13.s1, nsw:14.13.s2"  # the last word in the house
-    assert disputes("hand-dealt-1")[0].reasons[0].under == "nothing is said of this step"
+    assert disputes("hand-dealt-1")[0].reasons[0].under == "it does not mention this step"
     assert disputes()[0].reasons[0].under is None
 
 
@@ -144,7 +144,7 @@ def test_every_step_has_its_number_its_line_and_its_clauses_as_json_has_them() -
             assert reason.house_default == (not reason.clauses)
             if not one.is_ruling:
                 named = (reason.under or "").removeprefix("the same, by ").split(", ")
-                assert reason.under == "nothing is said of this step" or 1 <= len(named) <= 4
+                assert reason.under == "it does not mention this step" or 1 <= len(named) <= 4
 
 
 def test_another_book_is_cited_with_four_clauses_at_most() -> None:

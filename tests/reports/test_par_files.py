@@ -29,7 +29,7 @@ def test_both_files_at_once_beside_data_on_stdout(tmp_path: Path) -> None:
 
 def test_the_sheet_of_an_own_bet_says_how_it_is_bet(tmp_path: Path) -> None:
     for name, said in (
-        ("second_chance", "Taken back: with the decision about bet 1: 50% of the stake goes back."),
+        ("second_chance", "Taken back: with the decision about bet 1: 50% of the stake is returned."),
         ("jackpot", "% of each stake; royal flush: "),
         ("red_black", "All red: colour red."),
     ):

@@ -27,12 +27,12 @@ from tests.paytables import base_paytable
 
 HEADINGS = [
     "Hands and pays",
-    "Edge on each base",
-    "Figures of a round",
-    "Hold by handle",
+    "House edge and element of risk",
+    "Volatility",
+    "Win % of handle",
     "Ride rates",
     "Best play",
-    "What mistakes cost",
+    "Cost of mistakes",
     "Maximum exposure",
     "Printed figures",
     "Remarks",
@@ -142,8 +142,8 @@ def test_the_parts_stand_in_order_and_every_picture_says_what_it_shows() -> None
     report = report_of("LIRX-01")
     page = Page(as_html(report))
     assert [text for level, text in page.headings if level == 2] == [
-        "Identity",
-        "The rules in brief",
+        "Identification",
+        "Rules in brief",
         "Conventions",
         "Base game",
     ]
@@ -160,7 +160,7 @@ def test_the_figures_a_lab_looks_for() -> None:
     for figure in (
         "3.5057%",  # edge, of one bet
         "1.1686%",  # of three
-        "2.8648%",  # of what is left in action
+        "2.8648%",  # of the units left riding
         "8.4850",  # volatility index: 1.645 standard deviations of 5.1581
         "−28.46% to 35.48%",  # 3.5057 ± 196 * 5.15807 / √1,000
         "2.49% to 4.52%",  # and √1,000,000
@@ -216,7 +216,7 @@ def test_a_fraction_longer_than_its_column_is_broken_and_none_runs_into_another(
 
 def test_the_tie_rule_is_told() -> None:
     told = Page(as_html(report_of("LIRX-01", ties="ride"))).text
-    assert "is let ride; the documents' own pars withdraw" in told
+    assert "rides; the documents' own par figures take it back" in told
     assert "(tie rule: ride)" in told
 
 
@@ -242,6 +242,6 @@ def test_a_maximum_payout_is_a_part_of_its_own() -> None:
     table = catalog.paytable("LIRX-01")
     capped = cap(table.pays["base"], 2_500, 100_000)
     text = Page(as_html(table_report((table, sheets(table)), "withdraw", "", (capped,)))).text
-    assert "Under a maximum payout" in text
+    assert "With a maximum payout" in text
     assert fraction(capped.house_edge) in text
     assert fraction(capped.element_of_risk) in text

@@ -204,13 +204,13 @@ def test_orders_that_differ_are_told_one_by_one_with_their_times() -> None:
         assert line.startswith("2023-11-14 22:13:20 UTC")
         assert line.endswith("casino supervisor")
     identity = dict(page(found, "", START_MS + 60_000).identity)
-    assert identity["From"] == "2023-11-14 22:13:20 UTC, the opening of the table"
-    assert identity["To"] == "2023-11-14 22:13:20 UTC, the end of the journal"
-    assert identity["Made"].startswith("2023-11-14 22:14:20 UTC by letitride ")
+    assert identity["From"] == "2023-11-14 22:13:20 UTC (table opened)"
+    assert identity["To"] == "2023-11-14 22:13:20 UTC (last entry in the journal)"
+    assert identity["Prepared"].startswith("2023-11-14 22:14:20 UTC by letitride ")
 
 
 @pytest.mark.parametrize(
-    ("hands", "words"), [(699, "too few hands to judge by, 699 where 700"), (700, "outside the 99%")]
+    ("hands", "words"), [(699, "699 hands are too few to judge the win; 700 are needed"), (700, "outside the 99%")]
 )
 def test_no_verdict_on_few_hands(hands: int, words: str) -> None:
     found = Shift("t1", None, None)
@@ -243,7 +243,10 @@ def test_paper_says_what_the_figures_say() -> None:
     for where in (text, html, read):
         assert handle in where
         assert "The corner table" in where
-        assert "All accounts come to nothing." in where
+        assert "All accounts balance." in where
+        assert found.rulebooks["washington-1"] in " ".join(where.split())
+        assert "Seat 1, chips" in where
+        assert "felt:" not in where
     assert as_pdf(made) == pdf
     assert "<script" not in html
 
@@ -271,7 +274,7 @@ def test_shift_reports_by_http_are_for_staff() -> None:
             pdf = await client.get(address, params={"format": "pdf"})
             assert pdf.content.startswith(b"%PDF")
             assert (await client.get(address, params={"format": "html"})).text.startswith("<!DOCTYPE html>")
-            assert "Shift report t1" in (await client.get(address, params={"format": "text"})).text
+            assert "Shift report: Table t1" in (await client.get(address, params={"format": "text"})).text
             for wrong in ({"format": "doc"}, {"from": "x"}, {"from": "2026-01-02", "to": "2026-01-01"}):
                 assert (await client.get(address, params=wrong)).status_code == 422
             extreme = {"from": "0001-01-01T00:00:00+14:00", "to": "9999-12-31T23:59:59-12:00", "format": "text"}
@@ -293,7 +296,7 @@ def test_shift_reports_by_command_line(tmp_path: Path) -> None:
     data = json.loads(shift("--json").stdout)
     assert data["banked_by"] == "player"
     assert data["fees_cents"] > 0
-    assert "Shift report t1" in shift().stdout
+    assert "Shift report: Table t1" in shift().stdout
     assert shift("--pdf", str(tmp_path / "shift.pdf")).returncode == 0
     assert (tmp_path / "shift.pdf").read_bytes().startswith(b"%PDF")
     assert shift("--from", "never").returncode == 2

@@ -61,7 +61,7 @@ def test_a_rule_says_in_words_where_it_comes_from_and_why(tmp_path: Path) -> Non
         (
             "fee.kind",
             "omission",
-            "nsw-1, by omission: it says so by not saying otherwise",
+            "nsw-1, by omission: it says nothing else",
             "The document knows no fee.",
         ),
         ("reveal.direction", "house", "house default: the book is silent or leaves it open", None),

@@ -42,7 +42,7 @@ def with_value(book: RuleBook, key: str, value: Any) -> RuleBook:
         ("hands_per_player", 1, "1 hand"),
         ("decks", 2, "two, each every second round"),
         ("device", "hand", "the hand"),
-        ("sitout.rounds_max", "unlimited", "as many as he likes"),
+        ("sitout.rounds_max", "unlimited", "without limit"),
         ("dispute", ("floor", "casino_supervisor"), "floor, casino supervisor"),
         ("shuffler.models", (), "none"),
         ("shuffler.model", "", "none"),

@@ -78,7 +78,7 @@ def test_a_key_that_does_not_say_what_it_means_is_our_own_bug() -> None:
 
 def test_every_section_says_what_it_is_about() -> None:
     assert {spec.section for spec in KEYS.values()} == set(SECTIONS)
-    assert ("The table.", "How the cards come out.") == (SECTIONS[""], SECTIONS["deal"])
+    assert ("The table.", "The deal.") == (SECTIONS[""], SECTIONS["deal"])
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_tree_of_tables_becomes_dotted_keys() -> None:
         ({"dealing": {}}, "'dealing'"),
         ({"dealing": {"unit": "single"}}, "'dealing'"),
         ({"deal": {"unt": "single"}}, "'deal.unt'; did you mean 'deal.unit'?"),
-        ({"void": "stakes_returned"}, "'void'; it is no key any more, because every stake of a void round goes back"),
+        ({"void": "stakes_returned"}, "'void'; it is no key any more, because every stake of a void round is returned"),
     ],
 )
 def test_a_name_that_is_no_key_is_refused(tree: dict[str, Any], told: str) -> None:

@@ -258,9 +258,9 @@ def test_a_ruling_says_what_is_wrong_what_is_done_and_what_comes_after_it() -> N
         (): f"{wrong}: {done}",
         ("count_deck",): f"{wrong}: {done}; the floor counts the deck",
         ("check_deck",): f"{wrong}: {done}; the deck is checked",
-        ("new_deck",): f"{wrong}: {done}; new cards come",
+        ("new_deck",): f"{wrong}: {done}; a new deck is brought",
         ("new_device",): f"{wrong}: {done}; play goes on with another device",
-        ("new_device", "new_deck"): f"{wrong}: {done}; play goes on with another device and new cards",
+        ("new_device", "new_deck"): f"{wrong}: {done}; play goes on with another device and a new deck",
     }
     for ordered, sentence in said.items():
         verdict = Verdict(kind="deck", decision="misdeal", key="irreg.deck_count", **dict.fromkeys(ordered, True))

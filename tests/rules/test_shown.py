@@ -79,7 +79,7 @@ def test_a_round_that_was_played_names_its_wagers_in_one_line_and_on_a_page() ->
     done = letitride.replay(letitride.read_record(ROUND))
     grids = done.outcomes[0].shown().grids
     assert grids[0].rows
-    assert {"seat", "wager", "stake", "fate", "paid", "net"} == set(grids[0].columns)
+    assert {"seat", "wager", "stake", "result", "paid", "net"} == set(grids[0].columns)
     assert all(cell in read_html(done).text for row in grids[0].rows for cell in row)
 
 

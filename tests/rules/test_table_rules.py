@@ -205,5 +205,5 @@ royal_flush = 1_000_000_000
     texts = {"own.toml": book, "rich.toml": rich}
     few: Values = {"limit.cents_min": 100, "limit.cents_max": 10**8}
     assert catalog.table_rules_of_texts("own.toml", few, texts).cents_max == 10**8
-    with pytest.raises(InvalidData, match="expected limits and pays by which a round comes to"):
+    with pytest.raises(InvalidData, match="expected limits and pays by which a round pays"):
         catalog.table_rules_of_texts("own.toml", {**few, "limit.cents_max": 10**10}, texts)

@@ -11,15 +11,15 @@ from letitride.engine.steps import KINDS, say
 from letitride.rules.banking import order_of_action, settle_banked
 from letitride.rules.cards import Card
 from letitride.rules.settlement import Hand, settle_round
-from letitride.training.staff.cases import Called, Complaint, Counted, Instance, MayBe
+from letitride.training.staff.cases import Called, Counted, DisputeRole, MayBe, PayDispute
 from letitride.training.staff.dealing import Dealing
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.elsewhere import key_clauses
 from letitride.training.staff.flooring import Flooring
+from letitride.training.staff.irregularities import what_is_wrong
 from letitride.training.staff.paying import Paying
 from letitride.training.staff.questions import Question
-from letitride.training.staff.troubles import what_is_wrong
-from letitride.training.staff.verdicts import decision_of, effect_of, ruled_in
+from letitride.training.staff.rulings import decision_of, effect_of, ruled_in
 from letitride.training.staff.watching import Watching
 
 Trainee = Callable[[Any, Question], dict[str, str | int]]
@@ -97,10 +97,10 @@ def _ruled(drill: Flooring, question: Question) -> dict[str, str | int]:
             return clause_among(question, key_clauses(case.rules, case.found.stopped_by))
         case MayBe():
             return {"ruling": "yes" if legal(case.found.table, case.found.command) is None else "no"}
-        case Complaint():
+        case PayDispute():
             due = sum(one.paid_cents for one in case.found.results(case.seat, case.wager))
             return {"decision": "upheld" if due > case.got else "rejected", "owed": due - case.got}
-        case Instance():
+        case DisputeRole():
             return {"who": case.table.disputes[0].heard_by[0]}
         case Called() | Counted() if case._trial is not None:
             return _tried(case._trial, question)

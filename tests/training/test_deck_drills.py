@@ -10,9 +10,9 @@ from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
 from letitride.rules.values import Values
 from letitride.training.staff.dealing import Dealing
+from letitride.training.staff.irregularities import bad_deck, what_is_wrong
 from letitride.training.staff.practice import Practice, party
 from letitride.training.staff.scene import scene
-from letitride.training.staff.troubles import bad_deck, what_is_wrong
 from letitride.training.staff.watching import Watching
 from tests.simulation.own_books import own_rules
 from tests.training.staff_trainees import perfect

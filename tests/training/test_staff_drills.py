@@ -20,10 +20,10 @@ from letitride.rules.values import Values
 from letitride.rules.words import one_of, show_value
 from letitride.training.staff.catalogue import LENGTHS, Plan, Sitting, begin, result_of
 from letitride.training.staff.drill import LEVELS
+from letitride.training.staff.irregularities import PLANTED_KINDS, plant
 from letitride.training.staff.paying import Paying
 from letitride.training.staff.practice import Practice, party
 from letitride.training.staff.scene import scene
-from letitride.training.staff.troubles import TROUBLES, plant
 from letitride.training.staff.watching import Watching
 from tests.training.counted import Counted
 from tests.training.staff_trainees import cries_misdeal, looks_away, perfect, run
@@ -309,7 +309,7 @@ def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
     machine = {"jam", "device failure", "miscount", "unloaded", "burn card exposed"}
     burned_late = rules.rules.burn.card == "first_community"
     never = (set() if shuffler else machine) | (set() if burned_late else {"wrong burn"})
-    wanted = {one.name for one in TROUBLES} - never
+    wanted = {one.name for one in PLANTED_KINDS} - never
     seen: set[str] = set()
     for _ in range(3):
         if seen == wanted:
@@ -317,13 +317,13 @@ def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
         practice = Practice(rules, chance, party(rules.rules, chance, 5, (), steps=3))
         while not practice.over:
             before, told = practice.table, list(practice.told)
-            for trouble in TROUBLES:
-                planted = plant(practice, chance, 5, {}, trouble.name)
+            for kind in PLANTED_KINDS:
+                planted = plant(practice, chance, 5, {}, kind.name)
                 if planted is not None:
                     signals = (planted[1].signal,) if planted[1].signal else ()
-                    assert scene(before) != scene(practice.table, signals=signals), trouble.name
+                    assert scene(before) != scene(practice.table, signals=signals), kind.name
                     assert told == practice.told
-                    seen.add(trouble.name)
+                    seen.add(kind.name)
                 practice.table = before
             practice.step()
     assert wanted == seen

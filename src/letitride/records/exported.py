@@ -144,7 +144,7 @@ def _sorted(mixing: commands.Do) -> tuple[str, ...]:
 
 
 def same_results(one: PlayedRound, outcome: Outcome) -> bool:
-    """Whether a replay came to what was written down: results, bank, status and rulings."""
+    """Whether a replay gives what was written down: results, bank, status and rulings."""
     came = [(each.name, each.clauses) for each in outcome.rulings]
     return (
         outcome.status == one.status
@@ -273,7 +273,7 @@ def _record(number: int, start: Table, told: Told, form: Form, rulebook: str) ->
 
 
 def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
-    """Yield how everybody who sat there at the beginning comes to sit at a fresh table, with the same chips."""
+    """Yield how every player seated at the beginning sits down at a fresh table, with the same chips."""
     for number, seat in table.seats.items():
         if not seat.player:
             continue

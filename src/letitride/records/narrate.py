@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from letitride.engine import events, places
@@ -16,30 +16,33 @@ from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, say
 from letitride.engine.view import is_told, may_see
 from letitride.ledger.accounts import Kind, parse
+from letitride.ledger.transfers import Transfer
+from letitride.records.account_names import PUBLISHED_BY_SPOT, account_name, bet_name
+from letitride.records.floor_lines import clock
 from letitride.records.played import Played
 from letitride.records.replay import Outcome
-from letitride.records.trouble import clock
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.roles import STAFF_VIEWERS, spoken
 from letitride.rules.settlement import WagerResult
 from letitride.rules.wager_table import BASE
+from letitride.rules.wagers import Wager
 from letitride.rules.words import plural
 
 MISHAPS: Final[Mapping[str, str]] = {
     "exposed": "a card is turned face up",
-    "exposed_burn": "the card that is to be burned is turned face up",
-    "long": "a card too many is dealt",
-    "short": "a card too few is dealt",
-    "stray": "a hand is dealt at a seat without a bet",
+    "exposed_burn": "the burn card is turned face up",
+    "long": "one card too many is dealt",
+    "short": "one card too few is dealt",
+    "stray": "a hand is dealt to a seat without a bet",
     "drawn": "a card is drawn in error",
     "unloaded": "the rest of the deck comes out too early",
-    "bets": "the chips on the spots are others than they should be",
+    "bets": "the wrong chips are on the spots",
     "burn": "the wrong community card is burned",
 }
-"""What goes wrong in truth, in words."""
+"""What really goes wrong, in words."""
 ALL = ""
-"""The viewer who sees everything: an auditor with the record in his hands."""
+"""The viewer who sees everything: an auditor with the record in hand."""
 
 
 def narrate(played: Played, viewer: str = ALL, then: Played | None = None) -> Iterator[str]:
@@ -73,9 +76,10 @@ def _left_behind(then: Played | None) -> frozenset[CardObject]:
 
 def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]:
     table = played.after
+    wagers = table.rules.by_spot
     match event:
         case events.TableOpened():
-            yield f"a table by {event.rules.book.id} is set up"
+            yield f"table set up: {event.rules.book.title}"
         case events.PhaseBegan(phase="betting"):
             yield f"round {event.round}: place your bets"
         case events.PlayerSat():
@@ -90,13 +94,16 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
         case events.PlayerLeft():
             yield f"seat {event.seat}: leaves with {dollars(sum(chips.cents for chips in event.chips))}"
         case events.SatOut():
-            yield f"seat {event.seat}: {'sits out' if event.out else 'takes part again'}"
+            yield f"seat {event.seat}: {'sits out' if event.out else 'is back in'}"
         case events.WagersPlaced():
-            placed = ", ".join(f"{name} {dollars(cents)}" for name, cents in event.wagers.items()) or "nothing"
+            placed = (
+                ", ".join(f"{bet_name(spot, wagers)} {dollars(cents)}" for spot, cents in event.wagers.items())
+                or "nothing"
+            )
             with_what = f" in {event.medium}" if event.wagers and event.medium != "chips" else ""
-            words = f"bets {placed}{with_what}"
+            words = f"places {placed}{with_what}" if event.wagers else "bets nothing"
             if event.returned:
-                words = f"gets its bets back: {'refused' if _is_refused(played) else 'not three equal ones'}"
+                words = f"gets the bets back: {'refused' if _is_refused(played) else 'not three equal bets'}"
             yield f"seat {event.seat}: {words}"
         case events.CouponLaid():
             yield f"seat {event.seat}: lays a match-play coupon of {dollars(event.cents)} beside the third bet"
@@ -105,11 +112,11 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
         case events.CardsLooked():
             yield f"seat {event.seat}: looks at the cards{_cards(table, event.seat, viewer)}"
         case events.ChoiceMade():
-            words = f"lets bet {event.bet} ride" if event.choice == "ride" else f"withdraws bet {event.bet}"
+            words = f"lets bet {event.bet} ride" if event.choice == "ride" else f"takes bet {event.bet} back"
             yield f"seat {event.seat}: {words} ({event.signal})"
         case events.SideBetTakenBack():
             signal = f" ({event.signal})" if event.signal else ""
-            yield f"seat {event.seat}: takes the {event.wager} bet back{signal}"
+            yield f"seat {event.seat}: takes {bet_name(event.wager, wagers)} back{signal}"
         case events.CardsTucked():
             yield f"seat {event.seat}: tucks the cards"
         case events.SideBetClaimed():
@@ -128,7 +135,7 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
         case events.RoundEnded():
             yield f"round {event.round} is over"
         case events.RoundVoided():
-            yield f"round {event.round} is over without a result"
+            yield f"round {event.round} is void"
         case _:
             yield from _trouble(event, played, viewer)
 
@@ -144,14 +151,14 @@ def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[st
             at = f" at seat {event.seat}" if event.seat else ""
             yield f"(unnoticed: {MISHAPS[event.kind]}{at})"
         case events.PlayerWentAway():
-            yield f"seat {event.seat}: goes away in mid-round"
+            yield f"seat {event.seat}: goes away during the round"
         case events.PlayerCameBack():
-            yield f"seat {event.seat}: is at the table after all"
+            yield f"seat {event.seat}: is back at the table"
         case events.Ruled():
             if viewer == ALL or is_told(played.after, event.ruling, viewer):
                 yield ruling_line(event.ruling)
         case events.BetsCorrected():
-            moved = "".join(f" [{dollars(chips.cents)} {chips.source} → {chips.target}]" for chips in event.chips)
+            moved = _moved(event.chips, played.after)
             at = "" if event.refused else f" at {dollars(event.wagers[BASE.spot])}{moved}"
             yield f"seat {event.seat}: {'refuses to make' if event.refused else 'makes'} the three bets equal{at}"
         case events.HandFolded():
@@ -162,13 +169,13 @@ def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[st
                 if event.kind == "minimum"
                 else "the table will close"
             )
-            yield f"sign, put up at {clock(event.sign.minute)}: {what} at {clock(event.sign.when)}"
+            yield f"sign posted at {clock(event.sign.minute)}: {what} at {clock(event.sign.when)}"
         case events.DisputeRaised() | events.DisputeDecided() | events.DisputeAppealed():
             yield from _dispute(event, played.before, viewer)
         case events.AdviceAsked():
             yield f"seat {event.seat}: {'asks for advice' if event.wanted else 'wants no advice'}"
         case events.AdviceGiven():
-            yield f"{event.by} advises seat {event.seat}: {event.words}"
+            yield f"{_speaker(event.by)} advises seat {event.seat}: {event.words}"
         case events.TableClosed():
             yield "the table is closed"
 
@@ -176,7 +183,7 @@ def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[st
 def _dispute(
     event: events.DisputeRaised | events.DisputeDecided | events.DisputeAppealed, table: Table, viewer: str
 ) -> Iterator[str]:
-    """What a complaint comes to, for those who run the table and for the player who made it."""
+    """Yield what becomes of a dispute, for those who run the table and for the player who raised it."""
     seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
     if viewer not in {ALL, *STAFF_VIEWERS, *table.viewers_of(seat)}:
         return
@@ -184,26 +191,36 @@ def _dispute(
         case events.DisputeRaised():
             first, *more = event.dispute.heard_by
             heard = f"{spoken(first)}{' if on duty' if more else ''}"
-            yield f"seat {seat}: complaint {event.dispute.number}, for the {heard}: {event.dispute.about}"
+            yield f"seat {seat}: dispute {event.dispute.number}, to be ruled on by the {heard}: {event.dispute.about}"
         case events.DisputeDecided():
             fate = "upholds" if event.upheld else "rejects"
             paid = f" and pays {dollars(event.chips[0].cents)}" if event.chips else ""
             final = "; this is final" if event.final else ""
             by = spoken(event.by) + "".join(f", with no {spoken(role)} on duty" for role in passed_over(table, event))
             source = ", ".join(event.clauses) or "house default"
-            yield f"{by}: {fate} complaint {event.number} of seat {seat}{paid}, because {event.why}{final}  ({source})"
+            yield f"{by}: {fate} dispute {event.number} of seat {seat}{paid}, because {event.why}{final}  ({source})"
         case events.DisputeAppealed():
-            yield f"seat {seat}: asks the {event.to.replace('_', ' ')} to review complaint {event.number}"
+            yield f"seat {seat}: appeals dispute {event.number} to the {spoken(event.to)}"
 
 
 def ruling_line(ruling: Ruling) -> str:
     """Return a ruling as the floor would log it: who, what, by which clause or as a house default, and why."""
-    who = f"{ruling.by.replace('_', ' ').replace('seat:', 'seat ')}: " if ruling.by else ""
+    who = f"{_speaker(ruling.by)}: " if ruling.by else ""
     concerned = ruling.seats or ((ruling.seat,) if ruling.seat else ())
     at = f" ({plural('seat', len(concerned))} {', '.join(map(str, concerned))})" if concerned else ""
     why = f", because {ruling.why}" if ruling.why else ""
     source = ", ".join(ruling.clauses) or "house default"
     return f"RULING — {who}{ruling.sentence}{at}{why}  ({source})"
+
+
+def _speaker(by: str) -> str:
+    return by.replace("_", " ").replace("seat:", "seat ")
+
+
+def _moved(chips: Iterable[Transfer], table: Table) -> str:
+    wagers = table.rules.by_spot
+    names = ((one.cents, account_name(one.source, wagers), account_name(one.target, wagers)) for one in chips)
+    return "".join(f" [{dollars(cents)}: {source} → {target}]" for cents, source, target in names)
 
 
 def _cards(table: Table, seat: int, viewer: str) -> str:
@@ -229,8 +246,7 @@ def _step(event: events.StepDone, table: Table, viewer: str, behind: frozenset[C
         text += "" if shown else ", which stays behind"
     text += f": {' '.join(shown)}" if shown and len(shown) <= 5 else ""
     text += f" — {event.says}" if event.says else ""
-    for chips in event.chips:
-        text += f" [{dollars(chips.cents)} {chips.source} → {chips.target}]"
+    text += _moved(event.chips, table)
     clauses = clauses_of(table, event.step)
     source = ", ".join(clauses[:4]) or ("house default" if KINDS[event.step.kind].mends else "")
     return text + (f"  ({source})" if source and viewer in {ALL, *STAFF_VIEWERS} else "")
@@ -240,10 +256,10 @@ def _face_is_seen(event: events.StepDone, viewer: str) -> bool:
     return viewer == ALL or event.step.kind in {"open_hand", "turn_community", "deal_packet", "deal_card"}
 
 
-def summary(outcome: Outcome) -> Iterator[str]:
-    """Yield the result of a round, a line for each seat."""
+def summary(outcome: Outcome, wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT) -> Iterator[str]:
+    """Yield the result of a round, a line for each seat; `wagers` are those of the table, by spot."""
     for seat, results in outcome.results.items():
-        parts = [_result(result) for result in results]
+        parts = [_result(result, wagers) for result in results]
         net = sum(result.net_cents for result in results)
         yield f"seat {seat}: {'; '.join(parts)}; net {dollars(net)}"
     if outcome.bank:
@@ -252,8 +268,9 @@ def summary(outcome: Outcome) -> Iterator[str]:
         yield f"seat {seat}: banked with {dollars(stake)}; net {dollars(won)} before fees"
 
 
-def _result(result: WagerResult) -> str:
+def _result(result: WagerResult, wagers: Mapping[str, Wager]) -> str:
     paid = f", {'envy' if result.envy_cents else 'paid'} {dollars(result.paid_cents)}" if result.paid_cents else ""
     partly = result.fate in {"lost", "withdrawn"} and 0 < result.back_cents < result.stake_cents
     back = f", {dollars(result.back_cents)} of it returned" if partly else ""
-    return f"{result.wager} {dollars(result.stake_cents)} {result.fate}{paid}{back}"
+    fate = "taken back" if result.fate == "withdrawn" else result.fate
+    return f"{bet_name(result.wager, wagers)} {dollars(result.stake_cents)} {fate}{paid}{back}"

@@ -14,7 +14,7 @@ from letitride.engine.refusal import CODES, LINE_MAX, NAME_MAX
 from letitride.engine.state import Choice
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
-from letitride.records import trouble
+from letitride.records import floor_lines
 from letitride.records.decks import named_cards
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.rules.cards import JOKER, parse_cards
@@ -54,7 +54,7 @@ _ACTS: Final = {
 """What a player does, and how it is written."""
 _WORDS = (
     *("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn", "dice"),
-    *("missing", "redeal", "mishap", *trouble.ROLES[2:]),
+    *("missing", "redeal", "mishap", *floor_lines.ROLES[2:]),
 )
 
 _RULED: Final = (*THEN, *ORDERED, "change_cards")
@@ -89,7 +89,7 @@ class _Reader:
             try:
                 if words := line.split():
                     self._line(words)
-            except trouble.BadLine as bad:
+            except floor_lines.BadLine as bad:
                 self._fail(bad.expected, bad.came)
         if not self.record.rulebook:
             raise InvalidData(f"{self.where}: expected a line 'rulebook ID', got none")
@@ -116,7 +116,7 @@ class _Reader:
             case "set":
                 key, equals, value = " ".join(rest).partition("=")
                 if not equals or record.opening or record.rounds:
-                    self._fail("'set KEY = VALUE' before anybody acts", show_value(" ".join(words)))
+                    self._fail("'set KEY = VALUE' before any player acts", show_value(" ".join(words)))
                 self.record = replace(
                     record, settings=(*record.settings, Setting(key.strip(), value.strip(), self.number))
                 )
@@ -133,11 +133,11 @@ class _Reader:
                 self.record = replace(record, rounds=(*before, replace(last, redealt=Dealt())))
             case "dealer" if rest in (["auto"], ["by", "hand"]):
                 if record.opening or record.rounds:
-                    self._fail("'dealer auto' or 'dealer by hand' before anybody acts", show_value(" ".join(words)))
+                    self._fail("'dealer auto' or 'dealer by hand' before any player acts", show_value(" ".join(words)))
                 self.record = replace(record, auto=rest == ["auto"])
             case "seat" | "mishap":
                 self._act(words)
-            case _ if first in trouble.ROLES:
+            case _ if first in floor_lines.ROLES:
                 self._act(words)
             case _:
                 hint = did_you_mean(first, _WORDS)
@@ -232,21 +232,21 @@ class _Reader:
     def _command(self, words: list[str]) -> commands.AnyCommand:
         first, second = words[0], words[1] if len(words) > 1 else ""
         if first == "mishap":
-            return trouble.read_mishap(words[1:])
+            return floor_lines.read_mishap(words[1:])
         if first == "seat":
             return self._seat_act(words)
-        if second in trouble.VERBS:
-            return trouble.read_act(first, second, words[2:])
+        if second in floor_lines.VERBS:
+            return floor_lines.read_act(first, second, words[2:])
         if first not in {"dealer", "floor"} and second != "check_deck":  # a supervisor or a device may check a deck
-            self._fail(f"'{first}' and one of {', '.join(trouble.VERBS)}", show_value(second))
+            self._fail(f"'{first}' and one of {', '.join(floor_lines.VERBS)}", show_value(second))
         return self._step(words)
 
     def _step(self, words: list[str]) -> commands.Do:
         by, kind, *rest = [*words, ""] if len(words) == 1 else words
         if kind not in KINDS:
             own = "'auto', 'by hand', " if by == "dealer" else ""
-            expected = f"'{by}' and {own}{', '.join(map(repr, trouble.VERBS))} or a step of the script"
-            self._fail(expected, show_value(kind) + did_you_mean(kind, (*KINDS, *trouble.VERBS, "auto")))
+            expected = f"'{by}' and {own}{', '.join(map(repr, floor_lines.VERBS))} or a step of the script"
+            self._fail(expected, show_value(kind) + did_you_mean(kind, (*KINDS, *floor_lines.VERBS, "auto")))
         fields: dict[str, Any] = {}  # a reader: each field of the command has a type of its own
         readings: dict[str, int] = {}
         names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut", "throw": "throw"}
@@ -281,7 +281,7 @@ class _Reader:
         seat, act, rest = self._seat(words[1]), words[2], words[3:]
         by = f"seat:{seat}"
         match (act, rest):
-            case ("by", [other, *more]):  # somebody else acts on this seat
+            case ("by", [other, *more]):  # another person acts on this seat
                 return msgspec.structs.replace(self._seat_act(["seat", words[1], *more]), by=other)
             case ("sits", ["out"]):
                 return commands.SitOut(by=by, seat=seat)
@@ -316,7 +316,7 @@ class _Reader:
                 return commands.Claim(by=by, seat=seat, shown=act == "claims")
             case ("bets", _):
                 return self._bets(seat, rest)
-            case _ if wrong := trouble.read_seat_act(seat, act, rest):
+            case _ if wrong := floor_lines.read_seat_act(seat, act, rest):
                 return wrong
             case _:
                 came = show_value(" ".join(words[2:]))
@@ -371,7 +371,7 @@ class _Reader:
         return int(word)
 
     def _whole(self, word: str) -> int:
-        return trouble.whole(word)
+        return floor_lines.whole(word)
 
     def _cents(self, word: str) -> int:
-        return trouble.cents(word)
+        return floor_lines.cents(word)

@@ -42,7 +42,7 @@ class Dealt:
     dice: int = 0
     """What the dice cup showed, where it finds the seat at which settling starts."""
     missing: tuple[str, ...] = ()
-    """Cards that the deck lacks, unknown to anybody."""
+    """Cards that the deck lacks, without anyone knowing."""
     lines: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     """What the record names, such as 'hand 1' or 'community', and the line on which it does."""
 

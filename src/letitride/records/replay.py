@@ -40,7 +40,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome(Shown):
-    """What a round came to."""
+    """The result of a round."""
 
     rulebook: str
     number: int
@@ -96,7 +96,7 @@ def replay(record: Record, where: str = "record", rules: TableRules | None = Non
 
 
 def outcomes(steps: Sequence[Played], rounds: int) -> Iterator[Outcome]:
-    """Yield what each round came to."""
+    """Yield the result of each round."""
     chips: list[Transfer] = []
     rulings: list[Ruling] = []
     played: list[Played] = []

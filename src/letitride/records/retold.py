@@ -46,14 +46,19 @@ def _besides(happened: Events) -> Events:
 
 def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
     """Return an event without what older journals tell otherwise: checks found nothing, claims were shown to all,
-    side bets were settled hand by hand, spoken bets could be called other than chips, and other clauses were cited."""
+    side bets were settled hand by hand, spoken bets could be called other than chips, other clauses were cited,
+    and rulings and what the dealer says were worded differently."""
     match event:
         case events.StepDone() if event.step.kind == "check_deck":
             return events.StepDone(step=event.step)
+        case events.StepDone():
+            return msgspec.structs.replace(event, says="")
         case events.SideBetClaimed():
             return msgspec.structs.replace(event, moves=())
         case events.Ruled() if event.ruling.case is not None and event.ruling.case.kind == "absent":
             return msgspec.structs.replace(event, ruling=Ruling(name="", sentence=""))
+        case events.Ruled():
+            return msgspec.structs.replace(event, ruling=msgspec.structs.replace(event.ruling, sentence=""))
         case events.DisputeDecided():
             return msgspec.structs.replace(event, clauses=())
         case events.WagersPlaced() if event.medium != "tokens":
@@ -163,7 +168,7 @@ def _decision(table: Table, decided: events.DisputeDecided) -> commands.DecideDi
 
 
 def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]:
-    """Yield what somebody may have done at a seat so that this happened."""
+    """Yield what a person may have done at a seat so that this happened."""
     match event:
         case events.PlayerSat():
             yield commands.Sit(by=by, seat=event.seat, player=event.player, cents=sum(one.cents for one in event.chips))

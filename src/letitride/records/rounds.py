@@ -9,9 +9,11 @@ from typing import Literal
 from letitride.engine.decide import Events
 from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
 from letitride.engine.state import Ruling, Table
+from letitride.records.account_names import PUBLISHED_BY_SPOT, bet_name
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
 from letitride.rules.shown import Page, Shown, grid
+from letitride.rules.wagers import Wager
 
 Results = Mapping[int, tuple[WagerResult, ...]]
 
@@ -53,7 +55,7 @@ class PlayedRound(Shown):
     moments: tuple[Moment, ...]
     status: Status
     results: Results
-    """What each wager came to; nothing yet where the round is not over."""
+    """The result of each wager; nothing yet where the round is not over."""
 
     def headline(self) -> str:
         """Return the round in one line."""
@@ -61,11 +63,11 @@ class PlayedRound(Shown):
 
     def shown(self) -> Page:
         """Return every wager of the round and what was ruled."""
-        return round_page(self.headline(), self.results, self.bank, self.rulings)
+        return round_page(self.headline(), self.results, self.bank, self.rulings, self.last.rules.by_spot)
 
     @property
     def began_ms(self) -> int:
-        """When its bets could be placed; where it never came to that, when it began to be made ready."""
+        """When its bets could be placed; where they never could, when its preparation began."""
         for moment in self.moments:
             for event in moment.events:
                 if isinstance(event, PhaseBegan) and event.phase == "betting" and event.round == self.number:
@@ -79,7 +81,7 @@ class PlayedRound(Shown):
 
     @property
     def last(self) -> Table:
-        """The table as it was just before the end, with everybody's bets and results; now, where it is not over."""
+        """The table as it was just before the end, with all bets and results; now, where it is not over."""
         moment = self.moments[-1]
         return moment.after if self.status == "running" else moment.start
 
@@ -99,7 +101,7 @@ class PlayedRound(Shown):
         return tuple(one.ruling for moment in self.moments for one in moment.events if isinstance(one, Ruled))
 
     def shown_hands(self) -> dict[int, tuple[tuple[str, ...], str]]:
-        """Return the hands that were turned up for everybody: their cards, and how they were read out."""
+        """Return the hands that were turned up for all to see: their cards, and how they were read out."""
         found: dict[int, tuple[tuple[str, ...], str]] = {}
         for moment in self.moments:
             for event in moment.events:
@@ -109,16 +111,33 @@ class PlayedRound(Shown):
         return found
 
 
-def round_page(title: str, results: Results, bank: tuple[int, int] | None, rulings: Iterable[Ruling]) -> Page:
-    """Return a round as a page: what every wager came to, and what was ruled."""
+def round_page(
+    title: str,
+    results: Results,
+    bank: tuple[int, int] | None,
+    rulings: Iterable[Ruling],
+    wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT,
+) -> Page:
+    """Return a round as a page: the result of every wager, and the rulings."""
     facts = [("bank", f"seat {bank[0]} with {dollars(bank[1])}")] if bank else []
     facts += [("ruled", ruling.sentence) for ruling in rulings]
     rows = (
-        (seat, row.wager, dollars(row.stake_cents), row.fate, dollars(row.paid_cents), dollars(row.net_cents))
+        (
+            seat,
+            bet_name(row.wager, wagers),
+            dollars(row.stake_cents),
+            row.fate,
+            dollars(row.paid_cents),
+            dollars(row.net_cents),
+        )
         for seat, mine in sorted(results.items())
         for row in mine
     )
-    return Page(title, tuple(facts), (grid(("seat", "wager", "stake", "fate", "paid", "net"), rows),))
+    return Page(title, tuple(facts), (grid(("seat", "wager", "stake", "result", "paid", "net"), rows),))
+
+
+def _shown(row: WagerResult) -> tuple[str, ...]:
+    return dollars(row.stake_cents), row.fate, dollars(row.paid_cents), dollars(row.net_cents)
 
 
 def cut(moments: Iterable[Moment], *, running: bool = False) -> Iterator[PlayedRound]:

@@ -10,7 +10,7 @@ from letitride.records.rounds import PlayedRound
 
 
 class SettledWager(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager and what it came to."""
+    """One wager and its result."""
 
     table: str
     round: int

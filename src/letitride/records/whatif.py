@@ -35,7 +35,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A wager that came to something else: in the record and under the other book, None where it has no result."""
+    """A wager with a different result: in the record and under the other book, None where it has no result."""
 
     round: int
     seat: int
@@ -63,7 +63,7 @@ class WhatIf:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """Every wager that came to something else, round by round and seat by seat."""
+        """Every wager with a different result, round by round and seat by seat."""
         pairs = zip(self.recorded.outcomes, self.under.outcomes, strict=False)
         found = (one for left, right in pairs for one in _differences(left, right))
         return tuple(one if one.cents is not None else replace(one, why=self._why(one)) for one in found)

@@ -113,7 +113,7 @@ def _plain(
 ) -> Because:
     said = ""
     if under is not None:
-        said = f"the same, by {', '.join(there[:4])}" if there else "nothing is said of this step"
+        said = f"the same, by {', '.join(there[:4])}" if there else "it does not mention this step"
     reasons = tuple(_key(name, book, under) for name in keys)
     return Because(what or None, clause_texts(clauses), not clauses, None, reasons, said or None)
 

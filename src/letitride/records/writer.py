@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from letitride.engine import commands
-from letitride.records import trouble
+from letitride.records import floor_lines
+from letitride.records.floor_lines import written_cents
 from letitride.records.record import Action, Dealt, Record
-from letitride.records.trouble import written_cents
 from letitride.rules.wager_table import BASE_SPOTS
 
 
@@ -63,8 +63,8 @@ def write_command(command: commands.AnyCommand) -> str:
     """Return one command as a line of a record."""
     if isinstance(command, commands.Do):
         return _step(command)
-    if isinstance(command, trouble.OfTheTable):
-        return trouble.write(command)
+    if isinstance(command, floor_lines.OfTheTable):
+        return floor_lines.write(command)
     by = "" if command.by == f"seat:{command.seat}" else f"by {command.by} "
     return f"seat {command.seat} {by}{_act(command)}"
 
@@ -113,7 +113,7 @@ def _act(command: commands.SeatCommand) -> str:
         case commands.PlaceWagers():
             return _bets(command)
         case _:
-            return trouble.write_seat_act(command)
+            return floor_lines.write_seat_act(command)
 
 
 def _bets(command: commands.PlaceWagers) -> str:

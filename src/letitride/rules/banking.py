@@ -37,7 +37,7 @@ class _Bank:
             case "gross":
                 return self.stake - self.collected
             case "stake" if self.paid >= self.stake:
-                return 0  # the stake is paid out: from here on every wager goes back
+                return 0  # the stake is paid out: from here on every wager is returned
             case "stake" | "net":
                 return self.stake - (self.collected - self.paid)
             case _:
@@ -127,7 +127,7 @@ def wagers_fee(rules: Rules, wagers: int) -> int:
 
 
 def round_cents_min(rules: Rules) -> int:
-    """Return the least chips with which a player can bet on a round: three base bets and their fees."""
+    """Return the fewest chips with which a player can bet on a round: three base bets and their fees."""
     return BASE_BETS * spot_limits(rules.limit).cents_min + wagers_fee(rules, BASE_BETS)
 
 

@@ -126,7 +126,7 @@ def ready_rules(ref: str | Path, own: Values | None = None) -> TableRules:
 
 
 def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) -> TableRules:
-    """Return what `table_rules` does for somebody elsewhere: a path means one of his texts, and no file is opened."""
+    """Return what `table_rules` does, with texts sent along: a path means one of them, and no file is opened."""
 
     def load(name: str) -> Paytable:
         if not is_path(name):

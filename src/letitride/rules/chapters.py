@@ -78,9 +78,9 @@ CHAPTERS: Final = (
     Chapter("bets", "Bets and limits", ("limit", "bet", "hands_per_player")),
     Chapter(BASE.id, "The three base bets", (BASE.id, "payout", "odds")),
     Chapter("sides", "Side bets", (WAGERS,)),
-    Chapter("choices", "Your cards and choices", ("decide", "cards", "coach", "advice")),
+    Chapter("choices", "Your cards and decisions", ("decide", "cards", "coach", "advice")),
     Chapter("deal", "The deal", ("deal", "community", "burn", "round")),
-    Chapter("paying", "Opening, taking and paying", ("reveal", "settle")),
+    Chapter("paying", "Opening hands, taking and paying bets", ("reveal", "settle")),
     Chapter("bank", "Who banks, and fees", ("bank", "fee")),
     Chapter(
         "cards", "Decks, shuffle and cut", ("device", "decks", "deck", "shuffler", "shuffle", "cut", "stub", "idle")
@@ -148,7 +148,7 @@ def _given_words(fact: KeyFacts) -> str:
         case "table":
             return "set for this table, within what the book allows"
         case "omission":
-            return f"{fact.book}, by omission: it says so by not saying otherwise"
+            return f"{fact.book}, by omission: it says nothing else"
         case "own":
             return f"the house's own rule, set by {fact.book}"
         case "ruled":

@@ -25,7 +25,7 @@ SIDES_MAX: Final = 6
 """A seat has room for so many spots beside the base game; a book may know more wagers than it offers."""
 SHOWN_AS_WIN: Final = "a list with 'win', because total awards are shown as 'win $N'"
 Fault = tuple[str, str]
-"""The key at fault, and what was expected of it."""
+"""The key in question, and what was expected of it."""
 
 
 class Contradiction(InvalidData):
@@ -37,14 +37,14 @@ class Contradiction(InvalidData):
 
 
 def check_rules(rules: Rules, where: str, wagers: Mapping[str, Wager] = PUBLISHED) -> None:
-    """Refuse rules that contradict one another, naming the first key at fault."""
+    """Refuse rules that contradict one another, naming the first such key."""
     for name, expected in find_faults(rules, wagers):
         came = show_value(keys_with(wagers)[name].read(rules))
         raise Contradiction(f"{where}: {name}: expected {expected}, got {came}", rules, wagers, (name, expected))
 
 
 def find_faults(rules: Rules, wagers: Mapping[str, Wager] = PUBLISHED) -> Iterator[Fault]:
-    """Yield what contradicts something else in rules: the key at fault, and what was expected of it."""
+    """Yield what contradicts something else in rules: the key in question, and what was expected of it."""
     keys = keys_with(wagers)
     yield from _amounts(rules, keys)
     yield from _limits(rules, wagers)
@@ -213,7 +213,7 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
         if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
             yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"
         if wager.meter is not None and terms.cents != wager.keys["cents"]:
-            yield f"{name}.cents", f"{wager.keys['cents']}, because its meter is reckoned for that stake"
+            yield f"{name}.cents", f"{wager.keys['cents']}, because its meter is calculated for that stake"
         if rules.bank.mode == "player" and wager.withdraw_percent < 100:
             yield f"{name}.offered", "false, because a player banks, and what stays of a bet taken back is the house's"
         if rules.bank.mode == "player" and (wager.meter is not None or wager.envy):

@@ -25,7 +25,7 @@ BASE_BETS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SpotLimits:
-    """What a bet on one spot may be: from the least to the most, in steps, in cents."""
+    """What a bet on one spot may be: from the minimum to the maximum, in steps, in cents."""
 
     cents_min: int
     cents_max: int
@@ -38,12 +38,12 @@ def spots_bound(limit: Limit) -> int:
 
 
 def spot_floor(limit: Limit, cents_min: int) -> int:
-    """Return the least on one spot that keeps a minimum of this table's kind."""
+    """Return the lowest bet on one spot that keeps a minimum of this table's kind."""
     return -(-cents_min // spots_bound(limit))
 
 
 def spot_ceiling(limit: Limit, cents_max: int) -> int:
-    """Return the most on one spot that keeps a maximum of this table's kind."""
+    """Return the highest bet on one spot that keeps a maximum of this table's kind."""
     return cents_max // spots_bound(limit)
 
 
@@ -105,5 +105,5 @@ def check_own_stake(wager: Wager, cents: int, where: str) -> None:
 
 
 def buy_in_min(rules: Rules) -> int:
-    """Return the least chips with which a player sits down: none where a voucher can be exchanged for some."""
+    """Return the fewest chips with which a player sits down: none where a voucher can be exchanged for some."""
     return 0 if "vouchers" in rules.bet.media else 1

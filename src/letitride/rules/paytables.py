@@ -35,7 +35,7 @@ class Pays:
     stake_cents: Fraction | None = None
     """The stake at which awards in dollars are told in units; the lowest by the wager's file where none is named."""
     most_cents: int | None = None
-    """The most that is paid on one bet, where a table's maximum payout binds it."""
+    """The highest payout on one bet, where a table's maximum payout binds it."""
 
     def pay(self, category: AnyCategory, hands: int = 0) -> Fraction | None:
         """Return the pay for a category, or None where it loses; some wagers need the number of `hands`."""
@@ -60,11 +60,11 @@ class Pays:
         return Fraction(self.wager.lowest_cents) if self.stake_cents is None else self.stake_cents
 
     def at(self, stake_cents: Fraction | int) -> Pays:
-        """Return the same pays, reckoned at a stake; they are these themselves where no stake makes a difference."""
+        """Return the same pays, priced at a stake; they are these themselves where no stake makes a difference."""
         return self if self.priced_cents is None else replace(self, stake_cents=Fraction(stake_cents))
 
     def units(self, pay: Fraction) -> Fraction:
-        """Return what a pay comes to in units of the stake."""
+        """Return a pay in units of the stake."""
         stake = self.priced_cents
         if stake is None:
             return pay
@@ -72,7 +72,7 @@ class Pays:
         return units if self.most_cents is None else min(units, self.most_cents / stake)
 
     def paid_cents(self, pay: Fraction, stake_cents: int) -> int:
-        """Return what a pay comes to on a stake, in cents: no fraction of a cent, and nothing over the most."""
+        """Return the amount of a pay on a stake, in cents: no fraction of a cent, and nothing above the maximum."""
         cents = int(pay * self.paid_per(stake_cents))
         return cents if self.most_cents is None else min(cents, self.most_cents)
 
@@ -176,7 +176,7 @@ class Paytable(Shown):
         )
 
     def at(self, stakes: Mapping[str, int]) -> Paytable:
-        """Return the table with awards in dollars reckoned at stakes in cents, by wager."""
+        """Return the table with awards in dollars priced at stakes in cents, by wager."""
         found = {name: pays.at(stakes[name]) if name in stakes else pays for name, pays in self.pays.items()}
         return replace(self, pays=Frozen(found))
 

@@ -23,7 +23,7 @@ class RetiredKey:
 RETIRED: Final = (
     RetiredKey("backing", "off", "only the player in a seat bets there"),
     RetiredKey("ace_wrap", "excluded", "an ace is high or low and never stands inside a sequence"),
-    RetiredKey("void", "stakes_returned", "every stake of a void round goes back, collected side bets too"),
+    RetiredKey("void", "stakes_returned", "every stake of a void round is returned, collected side bets included"),
     RetiredKey(
         "bank.partial_cover",
         "to_the_limit",

@@ -42,7 +42,7 @@ ROLES: Final[Mapping[Role, Powers]] = {
 }
 STAFF: Final[tuple[Role, ...]] = tuple(ROLES)
 HOUSE: Final = tuple(role for role in STAFF if role != "inspector")
-"""Those who decide for the house, lowest first: an inspector hears complaints about it, and stands beside it."""
+"""Those who decide for the house, lowest first: an inspector rules on disputes with it, and stands apart."""
 EVERYWHERE: Final = tuple(role for role in STAFF if role == ROLES[role].account)
 """The roles that every table has; the others are there where a book names them."""
 STAFF_VIEWERS: Final[tuple[Viewer, ...]] = tuple(dict.fromkeys(ROLES[role].view for role in STAFF))

@@ -86,7 +86,7 @@ class RuleBook(Shown):
     wagers: Mapping[str, Wager] = field(default_factory=lambda: PUBLISHED)
     """The wagers it knows, offered or not: the published ones and its own, by id."""
     _digest: list[str] = field(default_factory=list, init=False, compare=False)
-    """The digest, once somebody has asked for it."""
+    """The digest, once it has been asked for."""
 
     def headline(self) -> str:
         """Return the book in one line."""

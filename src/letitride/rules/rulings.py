@@ -44,21 +44,21 @@ THEN: Final[Mapping[str, str]] = {
     "burned": "it is turned face down and goes to the rack as the burn card; the deal goes on",
     "used_next": "it is used as the next card",
     "discarded": "it is counted and discarded, and the round goes on",
-    "put_right": "the card goes back to its place, the right one is burned, and play goes on",
-    "hand_void": "that hand alone is void and its bets go back; the others play on",
-    "misdeal": "a misdeal: no hand counts and all bets go back",
-    "hands_void": "all hands are void and all bets go back",
-    "round_void": "the round is void and its money goes back; earlier rounds stand",
-    "redealt": "a misdeal, dealt again as the same round: the bets stay, no bonus bet is added",
+    "put_right": "the card is put back in its place, the right one is burned, and play goes on",
+    "hand_void": "that hand alone is void and its bets are returned; the others play on",
+    "misdeal": "misdeal; every hand is void and all bets are returned",
+    "hands_void": "every hand is void and all bets are returned",
+    "round_void": "the round is void and all bets are returned; earlier rounds stand",
+    "redealt": "misdeal; the same round is dealt again, the bets stay, and no bonus bet is added",
     "counted": "the floor checks the hands and counts the deck; the count decides",
-    "reshuffled": "the cards are shuffled again",
-    "new_deck_next": "the round stands; the deck is replaced before the next",
+    "reshuffled": "the cards are reshuffled",
+    "new_deck_next": "the round stands; the deck is replaced before the next round",
     "stands": "the bet is valid and plays",
-    "to_maximum": "the bet is settled up to the maximum; the excess goes back",
+    "to_maximum": "the bet is settled up to the maximum; the excess is returned",
     "correct_or_fold": "the player makes the three bets equal, or folds and takes the bets back",
     "must_correct": "the player must make the three bets equal and may not fold",
     "ride": "every remaining bet rides",
-    "withdraw": "every bet that may be withdrawn is withdrawn for him",
+    "withdraw": "every bet that may be taken back is taken back for the player",
 }
 """What is ruled, in words."""
 
@@ -73,7 +73,7 @@ VOIDS: Final = frozenset({"misdeal", "hands_void", "round_void"})
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ruling depends on, as anybody at the table could tell it; the same under every book."""
+    """What a ruling depends on, as any person at the table could state it; the same under every book."""
 
     kind: Irregularity
     in_deal: bool = False
@@ -117,7 +117,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         more = "; the floor counts the deck" if self.count_deck else ""
         more += "; the deck is checked" if self.check_deck else ""
         more += "; play goes on with another device" if self.new_device else ""
-        more += " and new cards" if self.new_device and self.new_deck else "; new cards come" if self.new_deck else ""
+        if self.new_deck:
+            more += " and a new deck" if self.new_device else "; a new deck is brought"
         return f"{WHAT[self.kind]}: {THEN[self.decision]}{more}"
 
 

@@ -1,4 +1,4 @@
-"""Settlement: what every wager of a round comes to, as a pure function; never who is paid first at a table."""
+"""Settlement: the result of every wager of a round, as a pure function; never who is paid first at a table."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Hand:
     stakes: Mapping[Spot, int]
     withdrawn: frozenset[Spot] = frozenset()
     void: frozenset[Spot] = frozenset()
-    """The side bets that go back by a ruling, while the hand plays on."""
+    """The side bets returned by a ruling, while the hand plays on."""
     player: str = ""
     """Who plays it; two hands may be one player's. Where that is not known, each hand is a player's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
-    """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake.
+    """The result of one wager. `paid_cents` is what is paid on top of, or for a total award instead of, the stake.
 
     A bet that is lost is paid where another player's hand gives it envy: that is all of it.
     """
@@ -51,7 +51,7 @@ class WagerResult:
     fate: Fate
     paid_cents: int = 0
     back_cents: int = 0
-    """How much of the stake goes back to the player."""
+    """How much of the stake is returned to the player."""
 
     @property
     def envy_cents(self) -> int:
@@ -198,7 +198,7 @@ def _settle_hand(
 
 
 def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hands: int = 0) -> WagerResult:
-    """Return what one wager comes to for a category; a fraction of a cent is not paid."""
+    """Return the result of one wager for a category; a fraction of a cent is not paid."""
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
@@ -208,7 +208,7 @@ def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hand
 def settle_own(
     table: TableRules, name: Spot, stake: int, cards: Sequence[Card], community: Sequence[Card] = ()
 ) -> WagerResult:
-    """Return what a bet comes to that a player's own cards or the community cards decide."""
+    """Return the result of a bet that a player's own cards or the community cards decide."""
     wager = table.by_spot[name]
     return settle_wager(table.pays[wager.id], name, stake, read_cards(wager, cards, community))
 
@@ -235,7 +235,7 @@ def pays_already(table: TableRules, cards: Sequence[Card]) -> bool:
 
 
 def paid_on(pay: Fraction, stake: int) -> int:
-    """Return what a pay comes to on a stake, in cents: a fraction of a cent is not paid."""
+    """Return the amount of a pay on a stake, in cents: a fraction of a cent is not paid."""
     return int(pay * stake)
 
 

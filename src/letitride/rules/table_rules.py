@@ -136,7 +136,7 @@ def resolve(book: RuleBook, load: PaytableLoader) -> TableRules:
 
 
 def _refuse_overflow(table: TableRules) -> None:
-    """Refuse limits and pays by which a round could come to more cents than journals and ledgers can hold."""
+    """Refuse limits and pays by which a round could pay more cents than journals and ledgers can hold."""
     seat = 0
     for name, pays in table.pays.items():
         wager = table.wagers[name]
@@ -145,7 +145,7 @@ def _refuse_overflow(table: TableRules) -> None:
         seat += math.ceil((pay + 1) * most)
     if seat * table.rules.seats > PAYOUT_CENTS_MAX:
         raise InvalidData(
-            f"table by {table.book.id}: limit.cents_max: expected limits and pays by which a round comes to "
+            f"table by {table.book.id}: limit.cents_max: expected limits and pays by which a round pays "
             f"{dollars(PAYOUT_CENTS_MAX)} at most, got {dollars(seat * table.rules.seats)}"
         )
 

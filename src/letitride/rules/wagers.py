@@ -36,9 +36,9 @@ class Award(StrEnum):
     TO_ONE = "to_one"
     """N units are won and the stake comes back."""
     TOTAL = "total_award"
-    """N units are received in all: the stake stays taken."""
+    """N units in total: the stake is not returned."""
     FIXED = "fixed_dollars"
-    """N dollars are received in all, whatever was bet: the stake stays taken."""
+    """N dollars in total, whatever was bet: the stake is not returned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Wager:
     withdraw: tuple[int, ...] = ()
     """The base decisions, 1 and 2, with which a player may take it back, before the cards that decide it are seen."""
     withdraw_percent: int = 100
-    """What of the stake goes back to a player who takes it back; the house keeps the rest."""
+    """The part of the stake returned to a player who takes it back; the house keeps the rest."""
     meter: Meter | None = None
     """The jackpot that it feeds, where it has one."""
     envy: Mapping[AnyCategory, int] = field(default_factory=dict)
@@ -174,7 +174,7 @@ class Wager:
         return Fraction(self.meter.won(rank, self.meter.seed_cents), self.unit_cents)
 
     def withdrawn_cents(self, stake_cents: int) -> int:
-        """Return what of a stake goes back to a player who takes it back, in whole cents."""
+        """Return the part of a stake that is returned to a player who takes it back, in whole cents."""
         return stake_cents * self.withdraw_percent // 100
 
     @property

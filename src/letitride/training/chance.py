@@ -1,4 +1,4 @@
-"""Chance for drills: what a trainer asks of whoever hands chance in; it draws none itself.
+"""Chance for drills: what a trainer asks of the source of chance it is given; it draws none itself.
 
 A server hands in its live generator, a command or a test a seeded one: both have `below`.
 """

@@ -1,4 +1,4 @@
-"""Coach: the value of a player's choices and what they cost, from what the seat itself saw; never from hidden cards.
+"""Coach: the value of a player's decisions and what they cost, from what the seat itself saw; never from hidden cards.
 
 Everything starts from a seat's own view: what is hidden from a seat cannot change a word of its advice.
 """
@@ -30,13 +30,13 @@ from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.training.coach_data import ChoiceValue, DueChoice, ReviewedChoice, RoundReviewed, Side
 
 CONVENTION: Final = (
-    "what the base bets win in the end, on average, by your own cards and the community card that is turned, with the "
-    "best play from there on; side bets are decided already and are not in it"
+    "what the base bets win on average, given your cards and the community card that is turned, with best play from "
+    "there on; side bets are decided already and not included"
 )
-COVERED: Final = "; the bank is taken to cover all that is won, though it pays no more than its stake"
-"""What has to be said where a player banks: what is left for one's own hand depends on cards nobody sees."""
+COVERED: Final = "; the bank is assumed to cover all wins, though it pays no more than its stake"
+"""What has to be said where a player banks: what is left for a player's own hand depends on cards that are not seen."""
 SHARED: Final = "; other hands count towards the maximum payout: the values are those of {whom}"
-CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not hold"
+CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not apply"
 PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
 KEPT: Final = 512
 
@@ -45,7 +45,7 @@ Stakes = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice that a seat has, or had, to make."""
+    """A decision that a seat has, or had, to make."""
 
     rules: TableRules
     bet: Literal[1, 2]
@@ -57,11 +57,11 @@ class Decision:
 
     @property
     def best(self) -> Literal["ride", "withdraw"]:
-        """The better choice; where both are worth the same, to take the bet back, as the documents' pars do."""
+        """The better decision; where both are worth the same, to take the bet back, as in the documents' pars."""
         return "ride" if self.value.gain > 0 else "withdraw"
 
     def cost(self, choice: str, *, all_ride: bool = False) -> Fraction:
-        """Return what a choice gives away, in cents; `all_ride` where the later bet was let ride with it, unseen."""
+        """Return what a decision gives away, in cents; `all_ride` where the later bet was let ride with it, unseen."""
         chosen = self.value.ride if choice == "ride" else self.value.withdraw
         return (self.value.best - (self.value.all_ride if all_ride else chosen)) * self.stake_cents
 
@@ -76,7 +76,7 @@ class Decision:
         return rule_of(self.rules.base_pays, self.value.feature) if self.best == "ride" else None
 
     def as_data(self) -> DueChoice:
-        """Return it with what each choice is worth."""
+        """Return it with the value of each decision."""
         gain = self.value.gain * self.stake_cents
         return DueChoice(
             bet=self.bet,
@@ -108,7 +108,7 @@ class Decision:
 
 
 def fine_money(cents: Fraction, *, signed: bool = False) -> str:
-    """Return an amount that may be less than a cent: the closest choices are about that much."""
+    """Return an amount that may be less than a cent: the closest decisions are about that close."""
     if not cents or abs(cents) >= 1:
         return money(cents, signed=signed)
     return f"{decimal(cents, 2, signed=signed)}\N{CENT SIGN}"
@@ -124,7 +124,7 @@ def value_cards(
 
 
 def decision_of(table: Table, seat: int) -> Decision | None:
-    """Return the choice that a seat has to make now, as far as it sees its cards; nothing where it has none."""
+    """Return the decision that a seat has to make now, as far as it sees its cards; nothing where it has none."""
     seen = seat_view(table, table.seats[seat], f"seat:{seat}")
     phase = {"choice_1": 1, "choice_2": 2}.get(table.phase, 0)
     turned = [card for card in laid_out(table).community if not card.startswith("[")]
@@ -139,7 +139,7 @@ def decision_of(table: Table, seat: int) -> Decision | None:
 
 
 def why_none(table: Table, seat: int) -> str:
-    """Return in a sentence why a seat has no choice to make, by what it sees itself."""
+    """Return in a sentence why a seat has no decision to make, by what it sees itself."""
     seen = seat_view(table, table.seats[seat], f"seat:{seat}")
     due = {"choice_1": 1, "choice_2": 2}.get(table.phase, 0)
     if due and seen.cards and due not in seen.choices and not seen.looked:
@@ -161,20 +161,20 @@ def shared_with(rules: TableRules) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What stakes come to on average before a card is dealt, and how far a round strays from it; in cents."""
+    """The average result of stakes before a card is dealt, and its variance; in cents."""
 
     mean: Fraction
     variance: Fraction
 
 
 def reviews(one: PlayedRound, player: str) -> tuple[RoundReviewed, ...]:
-    """Return what a player's choices in a round came to, hand by hand; each hand is judged by itself."""
+    """Return the review of a player's decisions in a round, hand by hand; each hand is judged by itself."""
     own = (number for number, name in one.players.items() if name == player)
     return tuple(found for number in own if (found := review(one, number)) is not None)
 
 
 def review(one: PlayedRound, seat: int) -> RoundReviewed | None:
-    """Return what a seat's choices in a round came to; nothing unless the bets were played out and can be priced."""
+    """Return the review of a seat's decisions in a round; nothing unless the bets were played out and can be priced."""
     results = one.results.get(seat, ())
     rules = one.last.rules
     if one.status != "settled" or not results or not rules.rules.coach:
@@ -220,7 +220,7 @@ def _reviewed(choice: ChoiceMade, decision: Decision | None, cost: Fraction | No
 
 
 def _decisions(one: PlayedRound, seat: int) -> Iterator[tuple[ChoiceMade, Decision | None, Fraction | None]]:
-    """Yield the player's own choices, each with what he saw and what it gave away; not what was ruled for him."""
+    """Yield the player's own decisions, with the cards seen and what each gave away; not what was ruled for them."""
     for moment in one.moments:
         if moment.by != f"seat:{seat}" or moment.before is None:
             continue
@@ -259,7 +259,7 @@ def _rules_hold(key: _Key, stake_cents: int) -> bool:
 
 @lru_cache(KEPT)
 def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
-    """Return what stakes come to under best play, all wagers together; `hands` is how many hands take part."""
+    """Return the average result of stakes with best play, all wagers together; `hands` is how many hands take part."""
     rules, put = key.rules, dict(stakes)
     base = put.get(BASE.spot, 0)
     made = [wager for wager in rules.sides if wager.spot in put]
@@ -274,7 +274,7 @@ def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
     for wager, (pays, stake) in sides.items():
         if base and wager in single:
             continue
-        # A bet on the best of all hands goes by other players' cards too: its ties with one's own bets are left aside.
+        # A bet on the best of all hands depends on other players' cards too: its covariance with their own is left out.
         results = (price_side(pays) if wager in single else best_hand_sheet(pays, max(hands, 1))).results
         mean, variance = mean + results.mean * stake, variance + results.variance * stake**2
     return Expectation(mean, variance)

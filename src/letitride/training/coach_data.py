@@ -12,7 +12,7 @@ Side = Literal["ride", "withdraw"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceValue:
-    """What a choice is worth on average, in units of one bet and in cents at this stake."""
+    """The average value of a decision, in units of one bet and in cents at this stake."""
 
     choice: Side
     units: Exact
@@ -23,7 +23,7 @@ class ChoiceValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DueChoice:
-    """A choice that is due: what each side of it is worth, and the line of the rule list that covers it."""
+    """A decision that is due: the value of each side of it, and the line of the rule list that covers it."""
 
     bet: Literal[1, 2]
     stake_cents: int
@@ -31,7 +31,7 @@ class DueChoice:
     community: tuple[str, ...]
     holding: str
     best: Side
-    even: bool = field(metadata={"description": "Whether both choices are worth the same."})
+    even: bool = field(metadata={"description": "Whether both decisions are worth the same."})
     rule: str | None = field(
         metadata={"description": "The rule that lets it ride; null: no rule does, so it is taken back."}
     )
@@ -44,7 +44,7 @@ class DueChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedChoice:
-    """A choice that was made; nothing is said of one that was made without looking at the cards."""
+    """A decision that was made; nothing is said of one made without looking at the cards."""
 
     bet: Literal[1, 2]
     chosen: Side
@@ -61,7 +61,7 @@ class ReviewedChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundReviewed:
-    """A hand of a player's round: its result, what such bets come to on average, and what mistakes gave away."""
+    """A hand of a player's round: its result, the average result of such bets, and what mistakes gave away."""
 
     round: int
     seat: int = field(metadata={"description": "Where the hand was played: a player may have two in a round."})

@@ -23,9 +23,11 @@ TERMS: Final = (
 )
 """What the words of the rules mean."""
 CONVENTIONS: Final = {
-    "value": "expected result of this one bet, per unit bet; a bet that is taken back wins and loses nothing",
-    "cost": "what the worse choice loses against the better one, per unit bet",
-    "cost_per_hundred_rounds": "units of one bet given away in a hundred rounds by always choosing so with such hands",
+    "value": "expected result of this one bet, per unit bet; a bet that is taken back neither wins nor loses",
+    "cost": "what the worse decision loses against the better one, per unit bet",
+    "cost_per_hundred_rounds": (
+        "units of one bet given away in a hundred rounds by always deciding like that with such hands"
+    ),
     "frequency": "how often such hands come, of all hands of three cards, or of three and the first community card",
     "house_edge": "expected loss per unit bet, per one of the three equal bets",
 }
@@ -87,13 +89,13 @@ def key_of(feature: Feature) -> str:
 
 
 def best_of(found: ClassValue) -> tuple[Choice, ...]:
-    """Return the choices with a class that are as good as any: both where riding is worth nothing."""
+    """Return the best decisions with a class: both where riding neither gains nor loses."""
     return CHOICES if not found.value else ("ride",) if found.value > 0 else ("withdraw",)
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do with some cards, and why: the values of both choices, and the rule of thumb."""
+    """What to do with some cards, and why: the values of both decisions, and the rule of thumb."""
 
     cards: tuple[Card, ...]
     found: ClassValue
@@ -104,12 +106,12 @@ class Advice:
 
     @property
     def bet(self) -> int:
-        """Which bet the choice is about: 1 on three cards, 2 on four."""
+        """Which bet the decision is about: 1 on three cards, 2 on four."""
         return len(self.cards) - 2
 
     @property
     def best(self) -> tuple[Choice, ...]:
-        """The choices that are as good as any: both where riding is worth nothing."""
+        """The best decisions: both where riding neither gains nor loses."""
         return best_of(self.found)
 
     @property
@@ -121,11 +123,11 @@ class Advice:
     def why(self) -> str:
         """The rule of thumb as a sentence."""
         if not self.found.value:
-            return "Riding is worth nothing here, neither more nor less than taking it back: either choice is right."
+            return "Riding gains and loses nothing here compared with taking the bet back: either decision is right."
         if self.rule is not None:
             return f"On the list of what rides: {self.rule}."
         if self.near:
-            return f"Not on the list of what rides. Nearest to it: {'; or '.join(self.near)}."
+            return f"Not on the list of what rides. Closest to it: {'; or '.join(self.near)}."
         return "Not on the list of what rides; no hand of this kind is."
 
 
@@ -147,7 +149,7 @@ class Judged:
 
     @property
     def right(self) -> bool:
-        """Whether no choice is better."""
+        """Whether neither decision is better."""
         return self.choice in self.advice.best
 
     @property
@@ -162,13 +164,13 @@ class Judged:
 
 
 def judge(lesson: Lesson, cards: Sequence[Card], choice: Choice) -> Judged:
-    """Judge what somebody would do with some cards."""
+    """Judge what a player would do with some cards."""
     return Judged(look_up(lesson, cards), choice)
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceValues:
-    """What both choices are worth, per unit bet."""
+    """The value of both decisions, per unit bet."""
 
     ride: Exact
     withdraw: Exact

@@ -1,4 +1,4 @@
-"""Player's drill: which decision somebody is asked next, and what is remembered of the answer; it draws no chance.
+"""Player's drill: which decision a player is asked next, and what is remembered of the answer; it draws no chance.
 
 What is missed and what is close is asked more. New kinds of decision come a few at a time, due ones before them.
 """
@@ -69,7 +69,7 @@ def numbered(question: Question, place: int, of: int) -> PlayerQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonStanding:
-    """How far somebody has come with the kinds of decision of a paytable."""
+    """A player's progress in the kinds of decision of a paytable."""
 
     kinds: int
     new: int
@@ -92,7 +92,7 @@ class MissedKind:
 
 @dataclass(frozen=True, slots=True)
 class SetDetails:
-    """What a set of questions came to: the kinds that were missed, dearest first."""
+    """The result of a set of questions: the kinds that were missed, most expensive first."""
 
     missed: tuple[MissedKind, ...]
     lost_per_hundred_rounds: Exact
@@ -100,7 +100,7 @@ class SetDetails:
 
 @dataclass(frozen=True, slots=True)
 class DrillAnswered:
-    """What an answer came to, and the next question."""
+    """The judgement of an answer, and the next question."""
 
     judged: PlayerJudgement
     standing: LessonStanding
@@ -110,7 +110,7 @@ class DrillAnswered:
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody would do with a hand."""
+    """What a player would do with a hand."""
 
     cards: str
     kind: str
@@ -118,7 +118,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far somebody has come with a paytable."""
+    """A player's progress with a paytable."""
 
     digest: str
     known: dict[str, Memory] = {}
@@ -209,7 +209,7 @@ def _details(judged: list[Judged]) -> SetDetails:
 
 
 def standing(progress: Progress, lesson: Lesson, now_ms: int) -> LessonStanding:
-    """Return how far somebody has come."""
+    """Return a player's progress."""
     known = {kind: one for kind, one in progress.known.items() if kind in lesson.classes}
     return LessonStanding(
         kinds=len(lesson.classes),

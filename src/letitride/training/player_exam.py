@@ -37,7 +37,7 @@ _LOST: Final = (
 
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):
-    """An exam that goes on: all its questions, and the answers so far."""
+    """An exam in progress: all its questions, and the answers given."""
 
     digest: str
     questions: tuple[Question, ...]
@@ -88,7 +88,7 @@ def take(exam: Exam, number: int, choice: Choice) -> Exam:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One class as somebody played it in an exam."""
+    """One class as a player played it in an exam."""
 
     found: ClassValue
     asked: int
@@ -109,7 +109,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an exam came to."""
+    """The result of an exam."""
 
     lesson: Lesson
     asked: int
@@ -142,7 +142,7 @@ class Report:
 
 
 def report(exam: Exam, lesson: Lesson) -> Report:
-    """Return what the answers of an exam come to, also of one that was broken off."""
+    """Return the result of an exam, also of one that was broken off."""
     answered = zip(exam.questions[: len(exam.answers)], exam.answers, strict=True)
     judged = [judge(lesson, parse_cards(question.cards), choice) for question, choice in answered]
     by_class: dict[ClassValue, list[Judged]] = {}
@@ -192,7 +192,7 @@ class ExamMistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExamReport:
-    """What an exam came to."""
+    """The result of an exam."""
 
     drill: str
     paytable: str

@@ -1,4 +1,4 @@
-"""Lessons: the paytables a player can learn, in short and in full, with how far somebody has come; asks nothing."""
+"""Lessons: the paytables a player can learn, in short and in full, with a player's progress; it asks nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LessonSummary:
     drill: str
     exam: str
     standing: LessonStanding | None
-    """None for somebody without a session."""
+    """None without a session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class LessonInFull(LessonSummary):
 
 
 def summary(lesson: Lesson, progress: Progress | None, now_ms: int) -> LessonSummary:
-    """Return a lesson in short, and how far somebody has come."""
+    """Return a lesson in short, with a player's progress."""
     return LessonSummary(
         paytable=lesson.paytable,
         title=lesson.title,

@@ -1,4 +1,4 @@
-"""Results: what a drill came to for a person, and where training is kept; nothing here knows how a drill is judged.
+"""Results: the result of a drill for a person, and where training is kept; nothing here knows how a drill is judged.
 
 A drill is named by a string: who it is for, then what it is about, such as 'player:LIR-01', 'player:LIR-01:exam' or
 'dealer:ID:errors'.
@@ -23,14 +23,14 @@ KEPT: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A drill or an exam that somebody has finished."""
+    """A drill or an exam that a person has finished."""
 
     person: str
     drill: str
     asked: int
     right: int
     score: float
-    """In percent, as the drill reckons it: of a player's drill, right answers of all."""
+    """In percent, as the drill computes it: of a player's drill, right answers of all."""
     details: dict[str, Any]
     """The JSON that is kept beside: the mistakes of a set, the report of an exam, or the summary of a drill."""
     finished_ms: int
@@ -46,19 +46,19 @@ class Keeper(Protocol):
     """Where training is kept: a store's documents, or a person's own file."""
 
     def progress(self, person: str, drill: str) -> tuple[bytes, int] | None:
-        """Return how far somebody has come in a drill, as JSON, and its version; None where he has not begun."""
+        """Return a person's progress in a drill, as JSON, and its version; None where it has not begun."""
 
     def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:
         """Keep progress if `version` is still the one kept (0: none); whether it was."""
 
     def forget_progress(self, person: str, drill: str) -> None:
-        """Let somebody begin a drill anew; his results stay."""
+        """Let a person start a drill again; results stay."""
 
     def add_result(self, result: Result) -> None:
         """Keep a result for good."""
 
     def results(self, person: str = "", drill: str = "") -> list[Result]:
-        """Return the results of a person, or of everybody, in a drill or in all whose name begins so; oldest first."""
+        """Return the results of a person, or of all, in a drill or in all whose name begins so; oldest first."""
 
 
 class InStore:
@@ -68,30 +68,30 @@ class InStore:
         self._documents = documents
 
     def progress(self, person: str, drill: str) -> tuple[bytes, int] | None:
-        """Return how far somebody has come in a drill, and its version."""
+        """Return a person's progress in a drill, and its version."""
         kept = self._documents.get(PROGRESS, _id(person, drill))
         return None if kept is None else (kept.body, kept.version)
 
     def all_progress(self, person: str, drills: str) -> dict[str, bytes]:
-        """Return somebody's progress in all drills whose names begin so, by drill."""
+        """Return a person's progress in all drills whose names begin so, by drill."""
         start = _id(person, "")
         return {one.id.removeprefix(start): one.body for one in self._documents.find(PROGRESS, start + drills)}
 
     def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:
-        """Keep progress if nobody else has kept other meanwhile."""
+        """Keep progress unless other progress was kept meanwhile."""
         return self._documents.put(PROGRESS, _id(person, drill), body, version) is not None
 
     def end_progress(self, person: str, drill: str, version: int) -> bool:
-        """Forget progress that has come to its end if nobody has kept or ended it meanwhile; whether it was so."""
+        """Forget finished progress unless it was kept or ended meanwhile; whether it was forgotten."""
         return self._documents.delete(PROGRESS, _id(person, drill), version)
 
     def forget_progress(self, person: str, drill: str) -> None:
-        """Let somebody begin a drill anew."""
+        """Let a person start a drill again."""
         while (kept := self._documents.get(PROGRESS, _id(person, drill))) is not None:
             self._documents.delete(PROGRESS, kept.id, kept.version)
 
     def rename(self, person: str, to: str) -> None:
-        """Let somebody's progress and results be another's who has none; what he has already stays."""
+        """Move a person's progress and results to another who has none; what that person already has stays."""
         for one in self._documents.find(PROGRESS, _id(person, "")):
             self._documents.put(PROGRESS, _id(to, one.id.removeprefix(_id(person, ""))), one.body, 0)
             self._documents.delete(PROGRESS, one.id, one.version)
@@ -116,7 +116,7 @@ class InStore:
 
 
 def matching(results: Iterator[Result], person: str, drill: str) -> Iterator[Result]:
-    """Yield those of a person and a drill; an empty name is anybody's, and a drill is named by how it begins."""
+    """Yield those of a person and a drill; an empty name is any person's, and a drill is named by how it begins."""
     for one in results:
         if person in {"", one.person} and (not drill or f"{one.drill}:".startswith(f"{drill}:")):
             yield one

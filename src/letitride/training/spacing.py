@@ -1,4 +1,4 @@
-"""Spacing: when a kind of decision should be asked again, as FSRS reckons it; knows nothing of the game.
+"""Spacing: when a kind of decision should be asked again, as FSRS computes it; knows nothing of the rules.
 
 Nothing is left to chance here: the same answers at the same times give the same schedule.
 """
@@ -20,7 +20,7 @@ QUICK_SECONDS: Final = 5
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """How well somebody knows one kind of decision."""
+    """How well a player knows one kind of decision."""
 
     asked: int
     right: int

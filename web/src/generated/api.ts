@@ -127,7 +127,7 @@ export interface Tuck { type: "Tuck"; seat: number; by?: string }
 export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
-/** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. A bet that is lost is paid where another player's hand gives it envy: that is all of it. */
+/** The result of one wager. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. A bet that is lost is paid where another player's hand gives it envy: that is all of it. */
 export interface WagerResult { wager: string; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
@@ -156,9 +156,9 @@ export namespace Http {
   export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
   /** Rules that belong together. */
   export interface ChapterText { name: string; title: string; rules: RuleText[] }
-  /** What a choice is worth on average, in units of one bet and in cents at this stake. */
+  /** The average value of a decision, in units of one bet and in cents at this stake. */
   export interface ChoiceValue { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
-  /** What both choices are worth, per unit bet. */
+  /** The value of both decisions, per unit bet. */
   export interface ChoiceValues { ride: Exact; withdraw: Exact }
   /** A clause, with what it demands in our own words. */
   export interface Cited { id: string; demand: string }
@@ -188,7 +188,7 @@ export namespace Http {
   export interface DoorWish { state: "closing" | "open"; why: string }
   /** An answer: to which question, which decision, and after how many seconds. */
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
-  /** What an answer came to, and the next question. */
+  /** The judgement of an answer, and the next question. */
   export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: Result | null; question: PlayerQuestion }
   /** The drills there are, the books they can be done by, and what you have begun. */
   export interface DrillCatalogue { drills: DrillEntry[]; books: string[]; going_on: DrillGoingOn[] }
@@ -202,11 +202,11 @@ export namespace Http {
   export interface DrillSaid { number: number; answer: Record<string, string | number> }
   /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
   export interface DrillState { question: Question; open_seconds: number; assignment: string; summary: DrillSummary }
-  /** What a drill has come to so far; the score in percent of the points there were. */
+  /** The result of a drill up to now; the score in percent of the points possible. */
   export interface DrillSummary { drill: string; book: string; level_at_start: number; level: number; questions: number; points: number; points_max: number; score: number; catches: number; misses: number; false_alarms: number; all_clear: number; late: number; seconds: number }
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
-  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  /** A decision that is due: the value of each side of it, and the line of the rule list that covers it. */
   export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string }
   /** A paytable of your own. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
@@ -224,7 +224,7 @@ export namespace Http {
   export interface ExamBetScore { bet: number; right: number; asked: number }
   /** A class that was played wrongly in an exam. */
   export interface ExamMistake { kind: string; words: string; bet: number; asked: number; wrong: number; best: ("ride" | "withdraw")[]; value: Exact; lost_per_hundred_rounds: Exact; why: string; cards: string[] }
-  /** What an exam came to. */
+  /** The result of an exam. */
   export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
   /** An exam: the question that is next, or at its end the report. */
   export interface ExamState { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
@@ -254,7 +254,7 @@ export namespace Http {
   export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
   export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
-  /** How far somebody has come with the kinds of decision of a paytable. */
+  /** A player's progress in the kinds of decision of a paytable. */
   export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
   export interface LessonSummary { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
@@ -366,13 +366,13 @@ export namespace Http {
   export interface Refused { detail: string; code?: string | null }
   /** Something that is so now and may be reported: the command, and what is wrong in words. */
   export interface ReportTold { command: Record<string, unknown>; what: string }
-  /** A drill or an exam that somebody has finished. */
+  /** A drill or an exam that a person has finished. */
   export interface Result { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** Your own rounds at a table, in order, hand by hand; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
-  /** A choice that was made; nothing is said of one that was made without looking at the cards. */
+  /** A decision that was made; nothing is said of one made without looking at the cards. */
   export interface ReviewedChoice { bet: 1 | 2; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | null; even?: boolean; stake_cents?: number; cards?: string[]; community?: string[]; holding?: string | null; rule?: string | null; cost_cents?: Exact | null; cost_text?: string | null }
-  /** A hand of a player's round: its result, what such bets come to on average, and what mistakes gave away. */
+  /** A hand of a player's round: its result, the average result of such bets, and what mistakes gave away. */
   export interface RoundReviewed { round: number; seat: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ReviewedChoice[] }
   /** A round step by step. */
   export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatSummary[]; bank: BankSummary | null; rulings: RulingView[]; table: string; recall: true; steps: StepView[]; next_after: number | null }

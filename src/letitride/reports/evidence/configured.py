@@ -125,7 +125,7 @@ def exposures(table: TableRules) -> tuple[Lost, ...]:
     hands = table.rules.hands_per_player
     return (
         _lost("one player" + (f" with {hands} hands" if hands > 1 else ""), most_lost(table, hands)),
-        _lost("all seats of the table together", most_lost(table)),
+        _lost("all seats together", most_lost(table)),
     )
 
 

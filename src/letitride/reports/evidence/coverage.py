@@ -14,18 +14,18 @@ from letitride.rules.clauses import Clause, inherited
 from letitride.rules.table_rules import TableRules
 
 CARRIERS: Final[Mapping[str, str]] = {
-    "keys": "a key of the book that applies at this table",
+    "keys": "a key of the rule book that applies at this table",
     "paytables": "a paytable",
     "steps": "a step of the dealer's script at this table",
     "rulings": "a ruling at this table",
-    "behaviour": "a behaviour of the engine or of another part of letitride",
-    "takes_over": "clauses of another document, which it takes over",
+    "behaviour": "the engine or another part of letitride",
+    "takes_over": "clauses of another document, which it adopts",
 }
 """What may carry a clause; one clause may be carried by several."""
 IN_FORCE: Final = "in force"
 DEPARTED: Final = "departed from"
 REPLACED: Final = "replaced by another document"
-NOT_ARISING: Final = "does not arise at this table"
+NOT_ARISING: Final = "not applicable at this table"
 
 
 @dataclass(frozen=True, slots=True)

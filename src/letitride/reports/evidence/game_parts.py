@@ -19,20 +19,20 @@ from letitride.rules.words import quantity
 
 def price_parts(game: GameEvidence) -> Iterator[Part]:
     """Yield what the game is worth and what it may cost."""
-    yield Part("Conventions", (_pairs("What every figure of this pack means", game.conventions.items()),))
+    yield Part("Conventions", (_pairs("Definitions of the figures in this pack", game.conventions.items()),))
     in_force = tuple(one for one in game.prices if one.in_force)
     others = tuple(one for one in game.prices if not one.in_force)
-    yield Part("The game as configured", (Text((_PRICED,)), _prices("Every wager in force, exactly", in_force)))
+    yield Part("The game as configured", (Text((_PRICED,)), _prices("Exact figures of every wager in force", in_force)))
     if others:
-        caption = "Every other paytable that the book permits, exactly"
+        caption = "Exact figures of every other paytable the book permits"
         yield Part("Other permitted paytables", (_prices(caption, others),))
     yield Part("Exposure", tuple(_exposure(game)))
 
 
 _PRICED = (
-    "Best play, a choice that is worth nothing withdrawn; the maximum payout applied where the book has one, at the "
-    "lowest and at the highest stake. Where one line names two stakes, a unit wins the same at both; at a "
-    "stake between it wins less only where a pay comes to a part of a cent, which is not paid."
+    "Best play; a bet that neither gains nor loses by riding is taken back. Figures are for the lowest and the highest "
+    "stake, with the maximum payout where the book has one. Where a line names two stakes, the figures per unit are "
+    "the same at both. In between, a unit wins less only where a pay includes a fraction of a cent, which is not paid."
 )
 
 
@@ -43,7 +43,7 @@ def _prices(caption: str, rows: tuple[PricedWager, ...]) -> Grid:
             Cell(one.paytable),
             Cell(" to ".join(map(dollars, one.stakes_cents)) + (", capped" if one.capped else "")),
             _figure(one.house_edge, percent),
-            _figure(one.element_of_risk, percent) if one.element_of_risk else Cell("as edge"),
+            _figure(one.element_of_risk, percent) if one.element_of_risk else Cell("as house edge"),
             Cell(percent(_fraction(one.hit_frequency))),
             Cell(decimal(_fraction(one.variance))),
             Cell(decimal(one.standard_deviation)),
@@ -78,19 +78,23 @@ def _exposure(game: GameEvidence) -> Iterator[Grid | Text]:
         )
         for one in game.most_lost_in_a_round
     )
-    columns = ("Of", "At most", "Community cards", "Hands")
-    yield Grid("The most that one round can cost the bank, every bet the highest", columns, rows, words=(0, 2, 3))
+    columns = ("Players", "At most", "Community cards", "Hands")
+    yield Grid(
+        "The most one round can cost the house or the bank, with every bet at its maximum",
+        columns,
+        rows,
+        words=(0, 2, 3),
+    )
     yield Text((_SEARCHED,))
     for one in game.most_lost_in_a_round[-1:]:
         if one.upper_bound_for:
             named = ", ".join(one.upper_bound_for)
-            yield Text((f"Not searched but taken at the best award: {named}. The sum is an upper bound.",))
+            yield Text((f"Taken at the best award without a search: {named}. The total is an upper bound.",))
 
 
 _SEARCHED = (
-    "Searched exactly over all community cards and all hands that go with them. Maximum payouts are applied; stakes "
-    "that come back are not counted, nor are promotional coupons; meters are at their seed; a side bet that would lose "
-    "is taken as not made."
+    "Exact search over all community cards and all possible hands. Maximum payouts are applied. Returned stakes and "
+    "promotional coupons are not counted, jackpots are at their seed, and a side bet that would lose is left out."
 )
 
 
@@ -108,23 +112,25 @@ def rule_parts(game: GameEvidence) -> Iterator[Part]:
             )
             for one in departed
         )
-        columns = ("Key", "Here", "By the document", "Departs from", "Reason given")
-        grid = Grid("The keys that depart, and why", columns, rows, words=(0, 1, 2, 3, 4), shares=(3, 4, 4, 3, 5))
+        columns = ("Key", "This book", "Document", "Departs from", "Reason given")
+        grid = Grid(
+            "Keys that depart from a document, and why", columns, rows, words=(0, 1, 2, 3, 4), shares=(3, 4, 4, 3, 5)
+        )
         said: tuple[Text | Grid, ...] = (Text((_DEPARTED,)), grid)
     else:
-        said = (Text(("The book departs from no clause of the documents behind it.",)),)
+        said = (Text(("The book departs from no clause of its source documents.",)),)
     if game.own_wagers:
         named = ", ".join(game.own_wagers)
-        said = (*said, Text((f"Wagers of the house's own, which no document behind the book knows: {named}.",)))
+        said = (*said, Text((f"House wagers that are in no source document: {named}.",)))
     yield Part("Departures", said)
     yield Part("Rules of play", (_pairs("Every wager in words", game.rules_of_play.items()), _script(game)))
-    yield Part("Irregularities: what is ruled when", (_matrix(game),))
+    yield Part("Irregularities and rulings", (_matrix(game),))
     yield Part("Source of every key", (_sources(game.keys),))
 
 
 _DEPARTED = (
-    "A key that departs carries the clauses named beside it. These are not counted as in force, and no step and no "
-    "ruling cites them."
+    "Clauses a key departs from are listed beside it. They are not counted as in force, and no step and no ruling "
+    "cites them."
 )
 
 
@@ -133,7 +139,7 @@ def _script(game: GameEvidence) -> Grid:
         (Cell(str(number)), Cell(one.who), Cell(one.what), Cell(", ".join(one.clauses) or "house procedure"))
         for number, one in enumerate(game.script_of_a_round, 1)
     )
-    caption = "One round at this table, two players: one lets both bets ride, the other takes both back"
+    caption = "One round at this table with two players: one lets both bets ride, the other takes both back"
     return Grid(caption, ("Step", "Who", "What", "Clauses"), rows, words=(0, 1, 2, 3), shares=(0, 0, 7, 5))
 
 
@@ -142,7 +148,7 @@ def _matrix(game: GameEvidence) -> Grid:
         (Cell(one.what), Cell(one.when), Cell(one.ruling), Cell(", ".join(one.clauses) or "house rule"))
         for one in game.irregularities
     )
-    caption = "What may go wrong at this table, and what is ruled"
+    caption = "Irregularities that can occur at this table, and their rulings"
     return Grid(caption, ("Irregularity", "When", "Ruling", "Clauses"), rows, words=(0, 1, 2, 3), shares=(4, 4, 6, 4))
 
 
@@ -150,7 +156,7 @@ def _sources(keys: tuple[KeyData, ...]) -> Grid:
     rows = tuple(
         (Cell(one.key), Cell(one.words), Cell(f"{one.book}: {_SOURCES[one.source]}"), Cell(_why(one))) for one in keys
     )
-    caption = "Every key that applies: its value, which book set it, its clauses and its note"
+    caption = "Every key that applies: its value, the book that set it, its clauses and notes"
     columns = ("Key", "Value", "Set by", "Clauses and note")
     return Grid(caption, columns, rows, words=(0, 1, 2, 3), shares=(0, 4, 3, 7))
 
@@ -175,14 +181,18 @@ def protection_part(game: GameEvidence) -> Part:
     said = (
         f"{found.seats_sharing} seats that share all their cards gain {percent(gain.mean)} of one bet a hand "
         f"(standard error {percent(gain.se)}); the house edge against them is {percent(edge.mean)}. Simulated "
-        f"over {decimal(found.rounds or 0, 0)} rounds with seed {found.seed}, by the exact value of every choice."
+        f"over {decimal(found.rounds or 0, 0)} rounds with seed {found.seed}, by the exact value of every decision."
     )
     return Part("Game protection", (grid, Text((said,))))
 
 
 def chance_parts(build: Build, *, collected: bool) -> Iterator[Part]:
     """Yield what is said of generators, their outputs, test and production, and the code."""
-    outputs = OUTPUTS if collected else ("This pack holds no output of the live generator: --live-decks 0.", OUTPUTS[1])
+    outputs = (
+        OUTPUTS
+        if collected
+        else ("This pack has no output of the live generator: it was made with --live-decks 0.", OUTPUTS[1])
+    )
     yield Part("Random numbers", (Text(GENERATORS, listed=True), Text(outputs, listed=True)))
     yield Part("Test and production", (Text(DIFFERENCES, listed=True),))
     digests = {

@@ -15,12 +15,12 @@ from letitride.version import __version__
 
 SOURCE: Final = "the operating system, through the shuffle of live tables (letitride.chance.live)"
 _REPEAT: Final = (
-    "Not repeatable: this generator has no seed, so that nobody can foresee or repeat a shuffle, and these figures "
-    "come otherwise every time. They are of one machine at one time, and not part of the pack's verdict."
+    "Not repeatable: this generator has no seed, so that no one can predict or repeat a shuffle, and these figures "
+    "differ every time. They are of one machine at one time, and not part of the pack's result."
 )
 _AGAIN: Final = (
-    "The tests are judged at 99% over all of them together: a sound generator fails once in a hundred samples. So a "
-    "sample that fails is followed by a second one, and both are shown; only who fails twice is not consistent."
+    "The tests are judged at 99% over all of them: a sound generator fails once in a hundred samples. A sample that "
+    "fails is followed by a second one, and both are shown; a generator that fails twice is not consistent."
 )
 
 
@@ -57,7 +57,7 @@ def live_page(samples: tuple[Family, ...], decks: int, made: str) -> Dossier:
     parts = [
         Part(
             "Deck tests" if len(samples) == 1 else f"Deck tests, sample {number}",
-            (Text((f"No p-value under {decimal(one.p_limit, 5)}: {_said(one)}.",)), tests_grid(one)),
+            (Text((f"No p-value below {decimal(one.p_limit, 5)}: {_said(one)}.",)), tests_grid(one)),
         )
         for number, one in enumerate(samples, 1)
     ]
@@ -72,7 +72,7 @@ def live_page(samples: tuple[Family, ...], decks: int, made: str) -> Dossier:
         verdict=live_verdict(samples, decks),
         identity=(
             ("Source of the decks", SOURCE),
-            ("Decks", f"{decimal(decks, 0)} whole decks a sample"),
+            ("Decks", f"{decimal(decks, 0)} full decks per sample"),
             ("Seed", "none: not repeatable"),
             ("Run", made),
             ("Made by", f"letitride {__version__}"),

@@ -45,11 +45,11 @@ from letitride.version import __version__
 
 KIND: Final = "letitride evidence pack"
 FORMAT: Final = 1
-GENERATOR: Final = "sfc64, seeded by (seed, block); batched draws without bias"
-PLAY: Final = "the best play there is; a choice that is worth nothing is withdrawn"
+GENERATOR: Final = "sfc64, seeded by (seed, block); unbiased batched draws"
+PLAY: Final = "best play; a bet that neither gains nor loses by riding is taken back"
 NO_PROOFS: Final = (
-    "not available in an installed package: the marked tests are part of the source, where 'scripts/clauses --json' "
-    "counts them; --clause-proofs takes its result"
+    "not available in an installed package. The marked tests are part of the source, where 'scripts/clauses --json' "
+    "counts them; give its result with --clause-proofs"
 )
 
 
@@ -70,11 +70,11 @@ class Evidence:
 
     plan: Plan
     opponents_of_bank: bool
-    """Whether a player banks, and the seats are those of his opponents."""
+    """Whether a player banks, and the seats simulated play against that bank."""
     stated: Values
     """Values that the book leaves open and the pack states, as stated here."""
     chosen: Values
-    """Values that whoever asked for the pack set."""
+    """Values set by the person who asked for the pack."""
     paytables: tuple[Paytable, ...]
     seed: int
     tallies: Tallies

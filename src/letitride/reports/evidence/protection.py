@@ -16,7 +16,7 @@ from letitride.simulation.jobs import processors
 from letitride.simulation.series import EstimateData
 
 SHARED_ROUNDS: Final = 100_000
-"""Rounds of seats that share their cards: the gain is found by the value of each choice, so few are enough."""
+"""Rounds of seats that share their cards: the gain is found by the value of each decision, so few are enough."""
 _WORDS: Final = {
     "nothing": "nothing: honest play",
     "community-1": "the first community card before the first decision",

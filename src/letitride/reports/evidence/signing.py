@@ -9,33 +9,33 @@ from typing import Final
 _BLANK: Final = "______________________________"
 
 _LIVE: Final = (
-    "Live tables: octets of the operating system's generator (getrandom), watched by health tests. Each draw takes the "
-    "low bits of an octet and throws away what is not below its limit; a deck is ordered by Fisher-Yates from the last "
-    "place. No seed, no state of its own, no remainder taken. Where seats contribute, house and seats make a deck "
-    "together, and every seat can check it (docs/fairness.md)."
+    "Live tables: octets of the operating system's generator (getrandom), monitored by health tests. Each draw takes "
+    "the low bits of an octet and discards values that are not below its limit. A deck is shuffled by Fisher-Yates "
+    "from the last place. There is no seed, no internal state and no modulo. Where seats contribute, the house and the "
+    "seats make a deck together, and every seat can check it (docs/fairness.md)."
 )
 _SEEDED: Final = (
-    "Simulation: sfc64, seeded by (seed, block of rounds), in batched draws without bias; the same seed gives the same "
-    "decks on any machine. No live table can reach it: an import contract holds that on every test run."
+    "Simulation: sfc64, seeded by (seed, block of rounds), in unbiased batched draws; the same seed gives the same "
+    "decks on any machine. No live table can use it: an import contract checks that on every test run."
 )
 GENERATORS: Final = (_LIVE, _SEEDED)
 _IN_BULK: Final = (
-    "Settlement in bulk differs: simulations count by compiled tables that the settlement itself makes, one entry for "
-    "each kind of hand; the simulated means beside the exact ones show that they agree."
+    "Bulk settlement differs: simulations look results up in tables compiled from the settlement itself, one entry for "
+    "each kind of hand; the simulated and exact means show that they agree."
 )
 DIFFERENCES: Final = (
     "Rules, settlement and rulings are the same code for tests, simulation and production.",
-    "Chance differs: production takes the operating system's generator, simulations and tests a seeded one.",
+    "Randomness differs: production uses the operating system's generator, simulations and tests a seeded one.",
     _IN_BULK,
     "Money differs: simulations keep totals; production keeps a ledger and a hash-chained journal.",
-    "No switch, option or setting turns a production table into a test table, or the other way round.",
+    "No option or setting turns a production table into a test table, or a test table into a production table.",
 )
 _COLLECTED: Final = (
-    "rng-raw.bin holds the very octets that the live generator gave, those thrown away among them; rng-decks.txt the "
-    "decks that these octets made, one a line, top card first. The octets and the method above give the decks again."
+    "rng-raw.bin holds the octets the live generator gave, discarded ones included; rng-decks.txt holds the decks made "
+    "from them, one per line, top card first. The octets and the method above reproduce the decks."
 )
 _MORE: Final = (
-    "Any number of either: letitride certify BOOK --live-decks N --rng-decks N. Raw words and decks of the simulation: "
+    "For more of either: letitride certify BOOK --live-decks N --rng-decks N. Raw words and decks of the simulation: "
     "letitride.simulation.generator.words(seed, block) and decks(seed, block, seats)."
 )
 OUTPUTS: Final = (_COLLECTED, _MORE)

@@ -40,7 +40,7 @@ def as_pdf(report: Report | Dossier) -> bytes:
             if "could not be displayed" not in str(error):
                 raise
             raise InvalidData(
-                f"expected a title in signs that the fonts of a PDF have, got '{report.subtitle}'; --html shows any"
+                f"expected a title in characters that the PDF's fonts have, got '{report.subtitle}'; --html shows any"
             ) from None
     return made
 

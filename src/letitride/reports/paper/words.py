@@ -18,7 +18,8 @@ from letitride.rules.words import quantity
 
 DECK: Final = "one deck of 52 cards, no joker, shuffled anew for each round"
 UNITS: Final = (
-    "edge and results per unit bet, of the base game one of its three equal bets; element of risk per unit left riding"
+    "house edge and results per unit bet (in the base game, one of the three equal bets); element of risk per unit "
+    "left riding"
 )
 VOLATILITY_Z: Final = 1.645
 HOLD_Z: Final = 1.96
@@ -27,10 +28,10 @@ SESSION_BANDS: Final = ((90, 1.645), (50, 0.6745))
 """The bands of the session picture: how many percent of sessions, and the normal quantile; the widest first."""
 
 _BASE_RULES: Final = (
-    "The player puts up three equal bets and is dealt three cards; two community cards lie face down. After looking at "
-    "the cards the player may pull bet 1 back or let it ride, and likewise bet 2 once the first community card is "
-    "turned; bet 3 always rides. When the second community card is turned, every bet that rode is paid by the table "
-    "for the five cards, or lost where the table does not list them."
+    "The player makes three equal bets and is dealt three cards; two community cards lie face down. After looking at "
+    "the cards, the player may take bet 1 back or let it ride, and likewise bet 2 once the first community card is "
+    "turned; bet 3 always rides. When the second community card is turned, every bet still riding is paid by the "
+    "paytable for the five-card hand, or loses where the paytable does not list it."
 )
 _JUDGED: Final[Mapping[JudgedOn, str]] = {
     "own_three": "the three cards dealt to the player, without the community cards",
@@ -41,10 +42,10 @@ _JUDGED: Final[Mapping[JudgedOn, str]] = {
 }
 
 _AWARDS: Final[Mapping[Award, str]] = {
-    Award.TO_ONE: "A pay of N wins N units, and the stake comes back.",
-    Award.TOTAL: "A pay of N is N units in all; the stake is taken before the deal and stays taken.",
+    Award.TO_ONE: "A pay of N wins N units, and the stake is returned.",
+    Award.TOTAL: "A pay of N is N units in total; the stake is taken before the deal and is not returned.",
     Award.FIXED: (
-        "A pay of N is N dollars in all, whatever was bet; the stake is taken before the deal and stays taken."
+        "A pay of N is N dollars in total, whatever was bet; the stake is taken before the deal and is not returned."
     ),
 }
 AWARDS: Final[Mapping[Award, str]] = {
@@ -55,8 +56,8 @@ AWARDS: Final[Mapping[Award, str]] = {
 """What pays are, in a word or two."""
 
 _TIES: Final[Mapping[Ties, str]] = {
-    "withdraw": "a choice that is worth nothing either way is withdrawn, as in the documents' own pars",
-    "ride": "a choice that is worth nothing either way is let ride; the documents' own pars withdraw",
+    "withdraw": "a bet that neither gains nor loses by riding is taken back, as in the documents' own par figures",
+    "ride": "a bet that neither gains nor loses by riding rides; the documents' own par figures take it back",
 }
 
 _CONVENTION_NAMES: Final = {
@@ -69,22 +70,22 @@ _CONVENTION_NAMES: Final = {
 
 # What holds of every report beside the conventions of the analysis.
 _OF_REPORTS: Final = (
-    ("unit", "the amount of one bet; of the base game, of one of its three equal bets"),
-    ("play", "base game: each of bets 1 and 2 rides where that wins more on average, the best play there is"),
+    ("unit", "the amount of one bet; in the base game, of one of the three equal bets"),
+    ("play", "best play: in the base game, bets 1 and 2 each ride where that wins more on average"),
     ("tie rule", ""),
     (
         "result",
-        "what a hand adds to the expected result of a unit bet, won less lost; all results together are minus the edge",
+        "what a hand contributes to the expected result of a unit bet, won less lost; their sum is minus the edge",
     ),
-    ("units riding", "base game: how many of the three units are in action on average when the hand comes"),
+    ("units riding", "base game: how many of the three units ride on average when the hand comes"),
     ("skewness", "the third moment about the mean, in standard deviations; above 0 where the tail of wins is longer"),
     (
         "volatility index",
         f"z × standard deviation with z = {VOLATILITY_Z}: the two-sided 90% normal quantile, one round of one unit",
     ),
     (
-        "interval of hold",
-        f"expected hold ± {HOLD_Z} × standard deviation ÷ √rounds: 95%, a normal approximation",
+        "95% interval",
+        f"theoretical win ± {HOLD_Z} × standard deviation ÷ √rounds, a normal approximation",
     ),
     ("rounding", "half up, from the exact fraction; standard deviation and skewness are roots and have no fraction"),
 )
@@ -103,20 +104,20 @@ def _side_rules(wager: Wager) -> Iterator[str]:
     if wager.by_hands:
         yield (
             f"A bet {amount}on {_JUDGED[wager.judged_on]}, each made of its own three cards and the two community "
-            "cards. What it pays goes by the number of hands in the round, one to seven, which come from one deck."
+            "cards. Its pays depend on the number of hands in the round, one to seven, all dealt from one deck."
         )
     elif wager.judged_on == "own_five" and wager.ranking == FIVE_CARD:
         yield (
             f"A side bet {amount}made with the base bets. It is settled by the same five cards, whichever of the base "
-            "bets were pulled."
+            "bets were taken back."
         )
     else:
         yield f"A side bet {amount}on {_JUDGED[wager.judged_on]}."
     if wager.ranking == THREE_CARD:
-        yield "With three cards a straight ranks above a flush, and three of a kind above both."
+        yield "With three cards, a straight ranks above a flush, and three of a kind above both."
     elif wager.ranking != FIVE_CARD:
         named = ", ".join(rank.label for rank in wager.ranking.ranks)
-        yield f"The ranks, best first: {named}. Cards have the first rank whose conditions they meet."
+        yield f"The ranks, best first: {named}. A hand has the first rank whose conditions it meets."
 
 
 def heading(pays: Pays, hands: int = 0) -> str:
@@ -132,32 +133,37 @@ def conventions(ties: Ties, wagers: Iterable[Wager] = ()) -> tuple[tuple[str, st
     return (*named, *((name, _TIES[ties] if name == "tie rule" else text) for name, text in _OF_REPORTS))
 
 
+def tie_rule(ties: Ties) -> str:
+    """Return the tie rule in brief."""
+    return f"tie rule: {'take back' if ties == 'withdraw' else 'ride'}"
+
+
 def ties_sentence(ties: Ties) -> str:
     """Return the tie rule."""
     return _TIES[ties]
 
 
-_SECOND: Final = "a bit-mask evaluator that shares no code with the one that priced this table"
+_SECOND: Final = "a bit-mask evaluator that shares no code with the one that priced this paytable"
 
 _BASE_CHECKED: Final = (
-    f"Every published base table is priced a second time under both tie rules, through all {CASES:,} cases of "
-    f"hand, first and second community card, by {_SECOND}. Edge, element of risk, average wager, ride rates, "
-    "hit frequency and the whole distribution of the net result are required to be equal as fractions."
+    f"Every published base table is priced a second time under both tie rules, over all {CASES:,} cases of hand, "
+    f"first and second community card, by {_SECOND}. House edge, element of risk, average wager, ride rates, "
+    "hit frequency and the whole distribution of the net result must be equal as fractions."
 )
 _POKER_CHECKED: Final[Mapping[int, str]] = {
     FIVE_CARD.cards: (
         f"The {FIVE_CARD_HANDS:,} five-card hands are counted a second time, out of all {CASES:,} cases of hand, first "
-        f"and second community card, by {_SECOND}; edge and hit frequency of every published bonus are required to be "
+        f"and second community card, by {_SECOND}; house edge and hit frequency of every published bonus must be "
         "equal as fractions."
     ),
     THREE_CARD.cards: (
-        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; edge and hit frequency of "
-        "every published three-card table are required to be equal as fractions."
+        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; house edge and hit "
+        "frequency of every published three-card table must be equal as fractions."
     ),
 }
 _LISTED_CHECKED: Final = (
-    "The ranks are the house's own: hands are counted by their ranks and suits. For the wagers of examples/wagers the "
-    "same counts are required of a second method, which goes through all hands one by one."
+    "The ranks are the house's own: hands are counted by their ranks and suits. For the wagers of examples/wagers, a "
+    "second method that goes through all hands one by one must give the same counts."
 )
 
 
@@ -175,18 +181,15 @@ def _counts_checked(wager: Wager) -> bool:
 
 def _best_of(hands: int) -> str:
     if hands == 1:
-        return (
-            "With one hand the counts are required to be those of all five-card hands, counted a second time by "
-            f"{_SECOND}."
-        )
+        return f"With one hand, the counts must be those of all five-card hands, counted a second time by {_SECOND}."
     if hands == 2:
         return (
-            "With two hands every pair of disjoint packets of three cards is gone through, for every pair of community "
-            f"cards, by {_SECOND}; the counts are required to be equal."
+            "With two hands, every pair of three-card hands without a card in common is counted, for every pair of "
+            f"community cards, by {_SECOND}; the counts must be equal."
         )
     return (
-        f"With {hands} hands the counts are held against 200,000 random deals judged by {_SECOND}, hand by hand "
-        "within five standard deviations. This is a statistical check; for one and two hands the same method is "
+        f"With {hands} hands, the counts are compared with 200,000 random deals judged by {_SECOND}; each count must "
+        "agree within five standard deviations. This is a statistical check; for one and two hands the same method is "
         "confirmed exactly."
     )
 
@@ -195,10 +198,10 @@ def evidence(pays: Pays, hands: int, published: str) -> tuple[str, ...]:
     """Return what confirms a wager's figures; `published` is the id of a published table that pays the same."""
     check = _checked(pays, hands)
     if published:
-        known = f"This table pays what the published {published} pays, which is among the tables checked."
+        known = f"This paytable pays the same as the published {published}, which is among those checked."
     else:
-        known = "This table is not among the published ones: its pays were not gone through case by case."
-        known += " The counts it is priced with are the checked ones." if _counts_checked(pays.wager) else ""
+        known = "This paytable is not among the published ones: its pays were not checked case by case."
+        known += " The counts behind its figures are those checked." if _counts_checked(pays.wager) else ""
     derived = "Variance, standard deviation, skewness and the intervals follow from the counts by arithmetic."
-    where = "The checks are in tests/analysis of letitride's source and run with every change of it."
+    where = "The checks are in tests/analysis of letitride's source and run with every change."
     return check, known, derived, where

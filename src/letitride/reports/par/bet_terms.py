@@ -20,7 +20,7 @@ def bet_terms(wager: Wager) -> Iterator[tuple[str, str]]:
     yield "taken", "before the deal" if wager.before_deal else "at settlement"
     if wager.withdraw:
         bets = " or ".join(f"bet {bet}" for bet in wager.withdraw)
-        part = "" if wager.withdraw_percent == 100 else f": {wager.withdraw_percent}% of the stake goes back"
+        part = "" if wager.withdraw_percent == 100 else f": {wager.withdraw_percent}% of the stake is returned"
         yield "taken back", f"with the decision about {bets}{part}"
     if void_on := default_terms(wager).void_on:
         yield "void", "; ".join(f"where {WHAT[kind]}" for kind in void_on)

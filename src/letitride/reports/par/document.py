@@ -13,6 +13,7 @@ from letitride.reports.par.wager import figure, wager_part
 from letitride.rules import catalog
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.wager_table import BASE
+from letitride.rules.words import quantity
 from letitride.version import __version__
 
 Priced = tuple[Paytable, tuple[WagerSheet, ...]]
@@ -41,9 +42,10 @@ def _is_own(table: Paytable) -> bool:
 
 def catalogue_report(found: list[Priced], ties: Ties, date: str = "", capped: tuple[Capped, ...] = ()) -> Report:
     """Return the catalogue of many paytables: rules and conventions once, then one sheet for each."""
+    many = sum(len(wagers) for _, wagers in found)
     return Report(
         title="Catalogue of par sheets",
-        subtitle=f"{len(found)} paytables, {sum(len(wagers) for _, wagers in found)} priced wagers",
+        subtitle=f"{quantity(len(found), 'paytable')}, {quantity(many, 'priced wager')}",
         footer="Catalogue of par sheets",
         version=__version__,
         date=date,
@@ -66,12 +68,12 @@ def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: tuple[Cap
     identity = [
         ("Paytable", table.id),
         ("Title", table.title),
-        ("SHA-256 of what it pays", table.digest),
+        ("SHA-256 of the pays", table.digest),
         ("Wagers", ", ".join(_wager_words(pays) for pays in table.pays.values())),
         ("Sources", ", ".join(dict.fromkeys(ref for pays in table.pays.values() for ref in pays.clauses)) or "none"),
         ("Made by", f"letitride {__version__}"),
         ("Deck", words.DECK),
-        ("Figures are", words.UNITS),
+        ("Units", words.UNITS),
     ]
     if BASE.id in table.pays:
         identity.append(("Tie rule", words.ties_sentence(ties)))
@@ -121,7 +123,7 @@ def _overview(found: list[Priced]) -> Grid:
             Cell(table.id, to=f"t{number}"),
             Cell(words.heading(sheet.pays, sheet.hands), to=f"t{number}w{place}"),
             figure(sheet.house_edge, percent(sheet.house_edge)),
-            figure(sheet.par, percent(sheet.par)) if sheet.element_of_risk is not None else Cell("as edge"),
+            figure(sheet.par, percent(sheet.par)) if sheet.element_of_risk is not None else Cell("as house edge"),
             Cell(sheet.pays.printed_par or "–"),
             Cell(percent(sheet.hit_frequency)),
             Cell(decimal(sheet.results.standard_deviation)),
@@ -129,5 +131,5 @@ def _overview(found: list[Priced]) -> Grid:
         for number, (table, wagers) in enumerate(found, 1)
         for place, sheet in enumerate(wagers, 1)
     )
-    columns = ("Table", "Wager", "House edge", "Par", "Printed par", "Hit frequency", "Standard deviation")
-    return Grid("Every table and wager at a glance; fractions are exact", columns, rows, words=(0, 1))
+    columns = ("Paytable", "Wager", "House edge", "Par", "Printed par", "Hit frequency", "Standard deviation")
+    return Grid("Every paytable and wager; fractions are exact", columns, rows, words=(0, 1))

@@ -19,16 +19,16 @@ from letitride.rules.money import dollars
 from letitride.rules.wagers import Wager
 
 HANDLES: Final = (1_000, 10_000, 100_000, 1_000_000)
-"""For how many rounds the interval of the hold is told."""
+"""The numbers of rounds for which the interval of the win is printed."""
 
 NEAR_NORMAL: Final = 0.5
 """A skewness of the mean result under which the normal approximation is not called rough."""
 
 _SCOPES: Final = {
-    "player_round": "a player's round",
-    "hand": "a hand",
+    "player_round": "all bets of a player in a round",
+    "hand": "each hand",
     "wager": "each wager",
-    "round": "all players of a round",
+    "round": "all players in a round",
 }
 
 
@@ -48,15 +48,15 @@ def _parts(sheet: WagerSheet, published: str, capped: tuple[Capped, ...], play: 
     if not sheet.wager.published:
         yield Part("The bet", (_terms(sheet.wager),))
     yield Part("Hands and pays", (_lines(sheet), _contributions(sheet)))
-    yield Part("Edge on each base", (_edges(sheet),))
-    yield Part("Figures of a round", (_figures(sheet), *_results(sheet), _spread(sheet)))
-    yield Part("Hold by handle", (*_holds(sheet), _hold_remark(sheet), _fan(sheet)))
+    yield Part("House edge and element of risk", (_edges(sheet),))
+    yield Part("Volatility", (_figures(sheet), *_results(sheet), _spread(sheet)))
+    yield Part("Win % of handle", (*_holds(sheet), _hold_remark(sheet), _fan(sheet)))
     if sheet.average_wager is not None:
         yield Part("Ride rates", (_ride_rates(sheet, sheet.average_wager),))
     yield from play
     yield Part("Maximum exposure", (_exposure(sheet),))
     for one in capped:
-        heading = f"Under a maximum payout, at {dollars(one.stake_cents)} a bet"
+        heading = f"With a maximum payout, at {dollars(one.stake_cents)} a bet"
         yield Part(heading, (_capped(one), _changed(sheet, one), Text((_CAPPED,))))
     yield Part("Printed figures", (_printed(sheet),))
     if remarks := tuple(f"This wager {remark.text}." for remark in lint(sheet)):
@@ -77,11 +77,11 @@ def figure(value: Fraction, text: str) -> Cell:
 
 
 def _summary(sheet: WagerSheet) -> str:
-    edge = f"Edge {percent(sheet.house_edge)} of one bet"
+    edge = f"House edge {percent(sheet.house_edge)} of one bet"
     if sheet.element_of_risk is not None:
         edge += f", element of risk {percent(sheet.element_of_risk)}"
     deviation = decimal(sheet.results.standard_deviation)
-    return f"{edge}; hit frequency {percent(sheet.hit_frequency)}; standard deviation {deviation} units a round."
+    return f"{edge}; hit frequency {percent(sheet.hit_frequency)}; standard deviation {deviation} units per round."
 
 
 def _lines(sheet: WagerSheet) -> Grid:
@@ -109,7 +109,7 @@ def _lines(sheet: WagerSheet) -> Grid:
     columns = ["Hand", "Combinations", "Probability", "Pay", "Units riding", "Result"]
     total = words.AWARDS[sheet.pays.award] + sheet.priced_at
     return Grid(
-        caption=f"Every hand, its exact count and what it pays ({total}); fractions are exact",
+        caption=f"Every hand with its number of combinations and its pay ({total}); fractions are exact",
         columns=tuple(columns if base else [*columns[:4], *columns[5:]]),
         rows=tuple(rows),
         foot=tuple(foot if base else [*foot[:4], *foot[5:]]),
@@ -121,8 +121,8 @@ def _edges(sheet: WagerSheet) -> Grid:
     if sheet.element_of_risk is not None and sheet.average_wager is not None:
         bases = [
             ("one of the three equal bets (house edge)", Fraction(1), sheet.house_edge),
-            ("all three bets put up at the start", Fraction(3), sheet.house_edge / 3),
-            ("units left in action (element of risk, par)", sheet.average_wager, sheet.element_of_risk),
+            ("all three bets at the start", Fraction(3), sheet.house_edge / 3),
+            ("units left riding (element of risk, par)", sheet.average_wager, sheet.element_of_risk),
         ]
     rows = tuple(
         (
@@ -133,7 +133,7 @@ def _edges(sheet: WagerSheet) -> Grid:
         )
         for name, many, edge in bases
     )
-    return Grid("Expected loss as a share of what is bet", ("Base", "Units a round", "Edge", "Return"), rows)
+    return Grid("Expected loss as a share of the amount bet", ("Amount bet", "Units per round", "Edge", "Return"), rows)
 
 
 def _figures(sheet: WagerSheet) -> Grid:
@@ -143,22 +143,30 @@ def _figures(sheet: WagerSheet) -> Grid:
         (
             Cell("hit frequency"),
             figure(sheet.hit_frequency, percent(sheet.hit_frequency)),
-            Cell(f"of rounds; {odds(sheet.hit_frequency)}" if sheet.hit_frequency else "of rounds"),
+            Cell(f"of rounds, {odds(sheet.hit_frequency)}" if sheet.hit_frequency else "of rounds"),
         ),
-        (Cell("variance"), figure(results.variance, decimal(results.variance)), Cell("units squared, of a round")),
-        (Cell("standard deviation"), Cell(decimal(deviation)), Cell("units a round: the root of the variance")),
-        (Cell("skewness"), Cell(decimal(results.skewness)), Cell("third moment, in standard deviations")),
+        (Cell("variance"), figure(results.variance, decimal(results.variance)), Cell("units squared, per round")),
+        (
+            Cell("standard deviation"),
+            Cell(decimal(deviation)),
+            Cell("units per round, the square root of the variance"),
+        ),
+        (
+            Cell("skewness"),
+            Cell(decimal(results.skewness)),
+            Cell("third moment about the mean, in standard deviations"),
+        ),
         (
             Cell("volatility index"),
             Cell(decimal(volatility)),
             Cell(f"z × standard deviation, z = {words.VOLATILITY_Z} (90%), one round of one unit"),
         ),
     )
-    return Grid("How a round scatters", ("Figure", "Value", "Of what"), rows, words=(0, 2))
+    return Grid("Spread of the result of a round", ("Figure", "Value", "Basis"), rows, words=(0, 2))
 
 
 def _results(sheet: WagerSheet) -> Iterator[Grid]:
-    """Yield the distribution of the net result, where the table of hands does not tell it already."""
+    """Yield the distribution of the net result, where the table of hands does not show it already."""
     if not sheet.wager.is_base:
         return
     rows = tuple(
@@ -166,7 +174,7 @@ def _results(sheet: WagerSheet) -> Iterator[Grid]:
         for net, cases in sorted(sheet.results.cases.items(), reverse=True)
         if (chance := Fraction(cases, sheet.results.total))
     )
-    columns = ("Net result, units", "Cases", "Probability", "Exactly")
+    columns = ("Net result, units", "Cases", "Probability", "Exact")
     caption = f"Distribution of the net result of a round, over {sheet.combinations:,} cases"
     yield Grid(caption, columns, rows, words=())
 
@@ -175,7 +183,7 @@ def _holds(sheet: WagerSheet) -> Iterator[Grid]:
     average = sheet.average_wager
     yield _hold(sheet, Fraction(1), "in units of one bet" if average is None else "handle: one of the three bets")
     if average is not None:
-        yield _hold(sheet, average, "handle: units left in action, taken at their average")
+        yield _hold(sheet, average, "handle: units left riding, at their average")
 
 
 def _hold(sheet: WagerSheet, base: Fraction, what: str) -> Grid:
@@ -193,23 +201,23 @@ def _hold(sheet: WagerSheet, base: Fraction, what: str) -> Grid:
                 Cell(decimal(sheet.results.skewness / sqrt(rounds), 2)),
             )
         )
-    columns = ("Rounds", "Handle, units", "Expected hold, units", "Expected hold", "95% interval", "Skewness left")
-    return Grid(f"Hold with its 95% interval ({what})", columns, tuple(rows))
+    columns = ("Rounds", "Handle, units", "Theoretical win, units", "Theoretical win %", "95% interval", "Skewness")
+    return Grid(f"Theoretical win with the 95% interval of the actual win ({what})", columns, tuple(rows))
 
 
 def _hold_remark(sheet: WagerSheet) -> Text:
     skewness = sheet.results.skewness
     enough = next((rounds for rounds in HANDLES if abs(skewness) / sqrt(rounds) < NEAR_NORMAL), None)
     if enough == HANDLES[0]:
-        caution = f"here it is under {NEAR_NORMAL} at every handle listed."
+        caution = f"here it is below {NEAR_NORMAL} at every handle listed."
     else:
-        rough = f"under {enough:,} rounds" if enough else "even at the largest handle listed"
-        why = ": one rare large award takes the hold far below it" * (skewness > 0)
+        rough = f"below {enough:,} rounds" if enough else "even at the largest handle listed"
+        why = ", because one rare large award takes the win far below it" * (skewness > 0)
         caution = f"here the interval is rough {rough}{why}."
-    formula = f"expected hold ± {words.HOLD_Z} × standard deviation ÷ √rounds"
+    formula = f"theoretical win ± {words.HOLD_Z} × standard deviation ÷ √rounds"
     told = (
-        f"Normal approximation: {formula}, for independent rounds of equal bets. “Skewness left” is the skewness of "
-        f"the mean result over so many rounds; the approximation is good where that is near 0; {caution}"
+        f"Normal approximation: {formula}, for independent rounds of equal bets. The skewness is that of the mean "
+        f"result over so many rounds. The approximation is good where it is near 0; {caution}"
     )
     return Text((told,))
 
@@ -225,16 +233,16 @@ def _ride_rates(sheet: WagerSheet, average: Fraction) -> Grid:
     ]
     rows += [
         (Cell("bet 3"), Cell(percent(Fraction(1))), Cell("always rides")),
-        (Cell("average wager"), figure(average, decimal(average)), Cell("of three units left in action")),
+        (Cell("average wager"), figure(average, decimal(average)), Cell("units left riding, of three")),
     ]
-    caption = f"How often each bet is let ride (tie rule: {sheet.ties})"
-    return Grid(caption, ("Bet", "Rate", "Of what"), tuple(rows), words=(0, 2))
+    caption = f"How often each bet rides with best play ({words.tie_rule(sheet.ties or 'withdraw')})"
+    return Grid(caption, ("Bet", "Rate", "Basis"), tuple(rows), words=(0, 2))
 
 
 def _exposure(sheet: WagerSheet) -> Grid:
     best = max((line for line in sheet.lines if line.pay is not None), key=lambda line: line.pay or 0)
     pay = sheet.pays.units(best.pay or Fraction(0))
-    cases = [("one unit bet", 1)] + [("all three bets riding", 3)] * (sheet.wager.is_base)
+    cases = [("one bet", 1)] + [("all three bets riding", 3)] * (sheet.wager.is_base)
     rows = tuple(
         (
             Cell(name),
@@ -245,8 +253,8 @@ def _exposure(sheet: WagerSheet) -> Grid:
         )
         for name, many in cases
     )
-    columns = ("At most", "Hand", "Award paid", "Lost by the house", "Handed over with the stake")
-    return Grid("The largest payout, in units of one bet, where no maximum payout binds", columns, rows, words=(0, 1))
+    columns = ("Bets", "Hand", "Award", "Loss to the house", "Paid out with the stake")
+    return Grid("Largest award in units of one bet, without a maximum payout", columns, rows, words=(0, 1))
 
 
 def _printed(sheet: WagerSheet) -> Block:
@@ -267,28 +275,28 @@ def _printed(sheet: WagerSheet) -> Block:
         if printed is not None
     )
     if not rows:
-        return Text(("The source of this table prints no par and no hit frequency for this wager.",))
-    source = f", printed in {pays.printed_in}" if pays.printed_in else ""
-    columns = ("Figure", "Printed", "Computed, as printed", "Exact", "Verdict")
-    return Grid(f"Figures of the source beside the exact ones{source}", columns, rows, words=(0, 4))
+        return Text(("The source of this paytable prints no par and no hit frequency for this wager.",))
+    source = f", {pays.printed_in}," if pays.printed_in else ""
+    columns = ("Figure", "Printed", "Exact, rounded", "Exact", "Result")
+    return Grid(f"Figures printed in the source{source} beside the exact ones", columns, rows, words=(0, 4))
 
 
 def _verdict(sheet: WagerSheet, printed: str, exact: Fraction) -> str:
     if par.matches(printed, exact):
         return "agrees"
-    return "differs by the tie rule alone" if par.differs_by_ties(sheet, printed) else "differs"
+    return "differs by the tie rule only" if par.differs_by_ties(sheet, printed) else "differs"
 
 
 _CAPPED: Final = (
-    "Best play under the maximum, which may differ from best play without it. These figures are held to consistency "
-    "with the uncapped ones, not to the second method that the evidence names."
+    "Best play with the maximum may differ from best play without it. These figures are checked for consistency with "
+    "those without a maximum, not by the second method named under Evidence."
 )
 
 
 def _changed(sheet: WagerSheet, capped: Capped) -> Text:
-    """Return the classes of cards that the maximum makes play otherwise, by name."""
+    """Return the classes of cards that are played differently because of the maximum, by name."""
     found = tuple(f"{one.words}." for one in changed_classes(sheet.pays, capped, capped.ties))
-    return Text(found or ("The maximum changes no choice: best play is that without it.",), listed=bool(found))
+    return Text(found or ("The maximum changes no decision: best play is the same as without it.",), listed=bool(found))
 
 
 def _capped(capped: Capped) -> Grid:
@@ -301,17 +309,17 @@ def _capped(capped: Capped) -> Grid:
             ),
             Cell(dollars(capped.payout_cents_max)),
         ),
-        (Cell("house edge, of one bet"), figure(capped.house_edge, percent(capped.house_edge))),
+        (Cell("house edge on one bet"), figure(capped.house_edge, percent(capped.house_edge))),
         (Cell("element of risk (par)"), figure(capped.element_of_risk, percent(capped.element_of_risk))),
-        (Cell("average wager, of three units"), figure(capped.average_wager, decimal(capped.average_wager))),
+        (Cell("average wager, units of three"), figure(capped.average_wager, decimal(capped.average_wager))),
         (Cell("bet 1 rides"), figure(bet1, percent(bet1))),
         (Cell("bet 2 rides"), figure(bet2, percent(bet2))),
         (Cell("variance"), figure(results.variance, decimal(results.variance))),
-        (Cell("standard deviation, units a round"), Cell(decimal(results.standard_deviation))),
-        (Cell("classes of three cards played otherwise"), Cell(str(capped.changed_bet1))),
-        (Cell("classes of four cards played otherwise"), Cell(str(capped.changed_bet2))),
+        (Cell("standard deviation, units per round"), Cell(decimal(results.standard_deviation))),
+        (Cell("three-card classes played differently"), Cell(str(capped.changed_bet1))),
+        (Cell("four-card classes played differently"), Cell(str(capped.changed_bet2))),
     )
-    return Grid("The base game at one stake", ("Figure", "Value"), rows)
+    return Grid("The base game at one stake, with the maximum payout", ("Figure", "Value"), rows)
 
 
 def _plot(kind: str, svg: str, caption: str, alt: str) -> Plot:
@@ -323,7 +331,7 @@ def _contributions(sheet: WagerSheet) -> Plot:
     return _plot(
         "contributions",
         plots.contributions(tuple((line.category, float(line.result)) for line in sheet.lines)),
-        "What each hand adds to the expected result of a unit bet",
+        "Contribution of each hand to the expected result of a unit bet",
         f"Horizontal bars, one for each hand, of its contribution to the expected result in units: {told}.",
     )
 
@@ -336,7 +344,7 @@ def _spread(sheet: WagerSheet) -> Plot:
     return _plot(
         "spread",
         plots.spread(bars),
-        "How likely each net result of a round is",
+        "Probability of each net result of a round",
         f"Bars on a logarithmic scale, one for each of {len(bars)} net results, from {least} units with probability "
         f"{least_chance:.3g} to {most} units with probability {most_chance:.3g}; the likeliest is {likely[0]} "
         f"units with probability {likely[1]:.3g}.",

@@ -24,33 +24,33 @@ KIND: Final = "letitride shift report"
 FORMAT: Final = 1
 CONVENTIONS: Final = {
     "time": "a round counts when it ends; purchases, fees and awards count when they change hands",
-    "placed": "all stakes of rounds that were not void, as they were put up",
-    "handle": "what of them was left in action: not withdrawn, void, or returned for want of cover",
-    "drop": "what came to the table from players' wallets: buying in, buying more, bets in cash",
+    "placed": "all bets of rounds that were not void, as they were placed",
+    "handle": "bets placed that stayed at risk to the end: not taken back, void, or returned uncovered by a bank",
+    "drop": "money from players' wallets: buy-ins, further purchases and cash bets",
     "win": (
-        "what the house took of bets less what it paid on them, and less what it put into meters beyond what they "
-        "paid; where a player banks, what the banks won"
+        "bets the house took, less what it paid on them and what it added to jackpots beyond what they paid; where a "
+        "player banks, what the banks won"
     ),
     "meter": (
-        "a jackpot is owed to players: what stakes add to it and what the house puts in is not win, and what hands "
-        "take of it is no loss; both count when they change hands"
+        "a jackpot is owed to players: what bets and the house add to it is not win, and what it pays is not a loss; "
+        "both count when they change hands"
     ),
     "hold_of_drop": "win divided by drop",
     "hold_of_handle": "win divided by handle",
-    "expected_win": "exact house edge of the paytables in force times the stakes, at best play; void hands left out",
+    "expected_win": "exact house edge of the paytables in force times the bets, with best play; without void hands",
     "expected_win_as_played": (
-        "expected win and what the players gave away by choices that were not the best, each at its exact value; the "
-        "second bet of an early tuck is not judged"
+        "theoretical win with best play plus the exact cost of every decision that was not the best; the second bet of "
+        "an early tuck is not judged"
     ),
-    "band": "expected win and so many standard deviations to either side, by the normal distribution",
+    "band": "theoretical win plus and minus 1.96 (95%) or 2.58 (99%) standard deviations, by the normal distribution",
     "standard_deviation": (
-        "from the exact variance of each hand's bets together; what hands of one round have in common by the "
-        "community cards is left out, but all bets of a round on the best hand at the table are one event"
+        "from the exact variance of all bets of a hand; the covariance between hands of a round, which share the "
+        "community cards, is left out, but all bets of a round on the best hand at the table are one event"
     ),
-    "z": "win on the hands judged less expected win, in standard deviations",
+    "z": "win on the hands judged less theoretical win, in standard deviations",
     "verdict": (
-        f"none on fewer than {HANDS_NEEDED} hands judged: the normal distribution fits where at least five of the "
-        "hands that make most of the spread are to be expected, and a deck gives five straights or better in 659 hands"
+        f"none on fewer than {HANDS_NEEDED} hands: the normal distribution fits where at least five of the hands that "
+        "make most of the variance are expected, and five straights or better come in 659 hands on average"
     ),
 }
 
@@ -94,7 +94,7 @@ class MeterLine:
 
 @dataclass(slots=True)
 class Money:
-    """What changed hands within the time, beside the game."""
+    """What changed hands within the time, beside the bets."""
 
     drop_cents: int = 0
     purchases: int = 0
@@ -103,7 +103,7 @@ class Money:
     """Promotional vouchers exchanged, less tokens that came back."""
     fees_cents: int = 0
     awards_cents: int = 0
-    """What the house paid on complaints."""
+    """What the house paid on disputes."""
     tray_cents: int = 0
     """By how much the tray grew."""
 
@@ -133,7 +133,8 @@ class Shift:
     from_ms: int | None
     to_ms: int | None
     banked_by: str = "house"
-    rulebooks: list[str] = field(default_factory=list)
+    rulebooks: dict[str, str] = field(default_factory=dict)
+    """The titles of the rule books in force, by id."""
     paytables: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     void_rounds: int = 0
@@ -179,7 +180,7 @@ class Shift:
         """What each figure means."""
         if not self.theory.alone:
             return CONVENTIONS
-        said = f"other hands count towards it: each hand is worth what it is to {self.theory.alone}"
+        said = f"other hands count towards it: each hand is valued for {self.theory.alone}"
         return {**CONVENTIONS, "maximum_payout": said}
 
     @property
@@ -189,12 +190,12 @@ class Shift:
 
     @property
     def handle_cents(self) -> int:
-        """What was left in action."""
+        """What stayed at risk to the end."""
         return sum(line.handle_cents for line in self.wagers.values())
 
     @property
     def win_cents(self) -> int:
-        """What the house, or the players' banks, won by the game."""
+        """What the house, or the players' banks, won on bets."""
         return sum(line.win_cents for line in self.wagers.values())
 
     @property
@@ -205,7 +206,7 @@ class Shift:
 
     @property
     def zero_sum(self) -> bool:
-        """Whether all accounts of the table, what its players brought among them, come to nothing, before and after."""
+        """Whether all accounts of the table, its players' wallets among them, balance before and after."""
         return not sum((self.accounts_before or {}).values()) and not sum(self.accounts_after.values())
 
     def hold(self, of_cents: int) -> Fraction | None:
@@ -313,8 +314,7 @@ def _round(found: Shift, one: PlayedRound) -> None:
     found.void_rounds += one.status == "void"
     found.rounds_with_trouble += any(not ruling.name.startswith("order:") for ruling in one.rulings)
     rules = one.last.rules
-    if rules.book.id not in found.rulebooks:
-        found.rulebooks.append(rules.book.id)
+    found.rulebooks[rules.book.id] = rules.book.title
     found.paytables |= {str(wager): name for wager, name in rules.paytables.items()}
     found.by_spot |= rules.by_spot
     found.theory.add(one)

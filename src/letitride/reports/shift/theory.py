@@ -39,7 +39,7 @@ _JUDGED: Final = frozenset({"won", "lost", "returned"})
 
 @dataclass(slots=True)
 class Theory:
-    """What the hands so far should have won for the house, or for the bank, in cents."""
+    """What the hands counted should have won for the house, or for the bank, in cents."""
 
     hands: int = 0
     expected: dict[str, Fraction] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Theory:
     decisions: int = 0
     mistakes: int = 0
     given_away: Fraction = Fraction(0)
-    """What players gave away by choices that were not the best, in cents."""
+    """What players gave away by decisions that were not the best, in cents."""
     alone: str = ""
     """Whom each hand's value is for, where other hands counted towards a maximum payout."""
 
@@ -71,7 +71,7 @@ class Theory:
 
     @property
     def enough(self) -> bool:
-        """Whether there were hands enough for a verdict."""
+        """Whether there were enough hands to judge the win."""
         return self.hands >= HANDS_NEEDED
 
     def z(self, expected: Fraction) -> float | None:
@@ -109,7 +109,7 @@ class Theory:
             self.variance += cents**2 * sheet.variance
 
     def _judge(self, one: PlayedRound, seats: Collection[int]) -> None:
-        """Hold every choice against the best one."""
+        """Compare every decision with the best one."""
         for moment in one.moments:
             for event in moment.events:
                 if isinstance(event, ChoiceMade) and event.seat in seats and moment.before is not None:
@@ -127,9 +127,9 @@ class Theory:
 
 
 def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
-    """Return what letting a bet ride won beyond taking it back, per unit, as the coach reckons it.
+    """Return what letting a bet ride won beyond taking it back, per unit, as the coach values it.
 
-    Nothing of a choice made before its card was turned.
+    None for a decision made before its card was turned.
     """
     shown = [card.face for card in table.community() if card.up]
     if len(shown) != made.bet - 1 or len(table.at(hand(made.seat))) != 3:

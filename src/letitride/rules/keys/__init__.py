@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from letitride.rules.keys.deck import Cut, Deck, Shuffle, Stub
+from letitride.rules.keys.irregularities import Close, Irreg, Misdeal, Sitout
 from letitride.rules.keys.meta import Section, key
 from letitride.rules.keys.play import Burn, Cards, Deal, Decide, Reveal, Round, Settle
 from letitride.rules.keys.table import Bank, Community, Layout, Shuffler
-from letitride.rules.keys.trouble import Close, Irreg, Misdeal, Sitout
 from letitride.rules.keys.wagers import (
     Bet,
     Fee,
@@ -44,7 +44,7 @@ class Rules(Section, frozen=True):
     idle: Annotated[
         Literal["dead_game", "reshuffle", "spread"],
         key(
-            "What an open table without players does.",
+            "What happens at an open table without players.",
             dead_game="the shuffler's dead-game mode",
             reshuffle="the cards are shuffled before play begins again",
             spread="the cards lie spread; they are shown, washed and shuffled for the first player",
@@ -73,12 +73,12 @@ class Rules(Section, frozen=True):
     annul: Annotated[
         Literal["refund", "refund_or_forfeit"],
         key(
-            "What a supervisor may order when riot, fire or fraud upset a game.",
-            refund="the bets go back",
-            refund_or_forfeit="the bets may go back, and a defrauder's bet may be forfeited",
+            "What a supervisor may order when fire, a disturbance or fraud disrupts a round.",
+            refund="all bets are returned",
+            refund_or_forfeit="all bets may be returned, and a cheat's bets may be forfeited",
         ),
     ] = "refund"
-    dispute: Annotated[tuple[Role, ...], key("Who hears a dispute, first instance first.")] = (
+    dispute: Annotated[tuple[Role, ...], key("Who rules on a dispute, in the order of appeal.")] = (
         "floor",
         "casino_supervisor",
         "operator",
@@ -86,7 +86,7 @@ class Rules(Section, frozen=True):
     supervisor: Annotated[
         Literal["floor", "casino_supervisor", "games_supervisor"],
         key(
-            "The lowest role that may order what is left to a supervisor: limits, refusals, barring, annulment.",
+            "The lowest role that may give a supervisor's orders: limits, refusing bets, barring, annulling a round.",
             floor="the floor person at the table, or any supervisor",
             casino_supervisor="a casino supervisor or the operator",
             games_supervisor="the games supervisor at the table, or a higher one",

@@ -11,12 +11,12 @@ _CUT = ("cut.who", "dealer")
 
 
 class Deck(Section, frozen=True):
-    """The cards as objects."""
+    """The deck."""
 
     check: Annotated[
         Literal["machine_count", "before_use", "inspect_and_show"],
         key(
-            "How a deck is proven good.",
+            "How a deck is verified.",
             machine_count="verified and washed at opening; the shuffler counts to 52 at every shuffle",
             before_use="checked before use by the dealer, a casino supervisor or a deck-checking device",
             inspect_and_show=(
@@ -44,7 +44,7 @@ class Cut(Section, frozen=True):
 
     who: Annotated[
         Literal["nobody", "dealer"],
-        key("Who cuts.", nobody="there is no cut", dealer="the dealer, and nobody else"),
+        key("Who cuts.", nobody="there is no cut", dealer="the dealer, and no one else"),
     ] = "nobody"
     card: Annotated[
         Literal["none", "cutting_card", "cover_card"],
@@ -71,7 +71,7 @@ class Cut(Section, frozen=True):
 
 
 class Shuffle(Section, frozen=True):
-    """When and by whom the cards are mixed."""
+    """The shuffle."""
 
     when: Annotated[
         tuple[Literal["before_play", "after_round", "after_vacant"], ...],

@@ -1,4 +1,4 @@
-"""Keys of the round: the deal, the choices, the showdown and the settlement."""
+"""Keys of the round: the deal, the decisions, the showdown and the settlement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOP_BURNS: Final[dict[str, tuple[int, ...]]] = {
 
 
 class Deal(Section, frozen=True):
-    """How the cards come out."""
+    """The deal."""
 
     first: Annotated[
         Literal["dealer_left", "bank_left"],
@@ -55,7 +55,7 @@ class Deal(Section, frozen=True):
 
 
 class Burn(Section, frozen=True):
-    """The cards that are put away unseen: none, one or two."""
+    """The burn cards: none, one or two."""
 
     card: Annotated[
         Literal[
@@ -84,20 +84,20 @@ class Burn(Section, frozen=True):
             "When it is burned.",
             applies=("burn.card", "bottom_of_packet", "first_community", "last_community", *TOP_BURNS),
             at_deal="at the deal",
-            after_bet_1="when all bet 1 choices are made",
-            after_bet_2="when all bet 2 choices are made",
+            after_bet_1="when all decisions on bet 1 are made",
+            after_bet_2="when all decisions on bet 2 are made",
             at_turn="just before its community card is turned; the bottom card of a packet: before the first is",
         ),
     ] = "at_deal"
 
 
 class Decide(Section, frozen=True):
-    """The two choices of a player."""
+    """The two decisions of a player."""
 
     order: Annotated[
         Literal["dealer_left", "bank_left"],
         key(
-            "The seat that chooses first; the others follow clockwise.",
+            "The seat that decides first; the others follow clockwise.",
             dealer_left="the seat at the dealer's left",
             bank_left="the seat to the player-dealer's left",
         ),
@@ -105,27 +105,29 @@ class Decide(Section, frozen=True):
     signal: Annotated[
         Literal["asked", "scratch_or_tuck"],
         key(
-            "How a choice is made known.",
+            "How a decision is signalled.",
             asked="the dealer asks by word or gesture, the player answers",
-            scratch_or_tuck="cards scratched on the table withdraw the bet, cards tucked under a bet let it ride",
+            scratch_or_tuck=(
+                "scratching the table with the cards takes the bet back, tucking them under a bet lets it ride"
+            ),
         ),
     ] = "asked"
     early_tuck: Annotated[
         Literal["no", "paying_hand", "any_hand"],
         key(
-            "Whether a player may tuck his cards early to let all his remaining bets ride.",
+            "Whether a player may tuck the cards early to let all remaining bets ride.",
             no="not provided for",
-            paying_hand="when he already holds a paying hand",
+            paying_hand="when the player already holds a paying hand",
             any_hand="with any hand",
         ),
     ] = "no"
     after_bet_2: Annotated[
         Literal["tucked", "face_down", "held"],
         key(
-            "What becomes of a player's cards after his bet 2 choice.",
+            "Where a player's cards stay after the decision on bet 2.",
             tucked="they lie face down beneath the third bet",
-            face_down="they lie face down on the felt and he may not touch them again",
-            held="he may go on holding them",
+            face_down="they lie face down on the felt and the player may not touch them again",
+            held="the player may keep holding them",
         ),
     ] = "tucked"
 
@@ -138,7 +140,7 @@ class Cards(Section, frozen=True):
         key(
             "Who may handle a player's cards.",
             player_and_dealer="that player and the dealer",
-            player_until_bet_2="that player until his bet 2 choice, and the dealer",
+            player_until_bet_2="that player until the decision on bet 2, and the dealer",
             dealer_only="the dealer alone",
         ),
     ] = "player_and_dealer"
@@ -157,7 +159,7 @@ class Cards(Section, frozen=True):
 
 
 class Reveal(Section, frozen=True):
-    """The opening of the hands."""
+    """The order in which hands are opened."""
 
     direction: Annotated[
         Literal["right_to_left", "left_to_right"],
@@ -170,7 +172,7 @@ class Reveal(Section, frozen=True):
 
 
 class Settle(Section, frozen=True):
-    """The taking and paying."""
+    """Taking and paying bets."""
 
     method: Annotated[
         Literal["hand_by_hand", "pick_and_pay", "lay_and_pay", "losers_first"],

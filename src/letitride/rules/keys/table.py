@@ -13,14 +13,14 @@ _SHUFFLER = ("device", "shuffler")
 
 
 class Bank(Section, frozen=True):
-    """Who stands against the players."""
+    """Who banks the table."""
 
     mode: Annotated[
         Literal["house", "player"],
         key(
             "Who pays the winners and takes the lost wagers.",
             house="the house, from its chip tray",
-            player="one of the players, the player-dealer, from the stake he put up",
+            player="one of the players, the player-dealer, from their own stake",
         ),
     ] = "house"
     max_consecutive: Annotated[
@@ -39,7 +39,7 @@ class Bank(Section, frozen=True):
             applies=_PLAYER_BANK,
             stake=(
                 "the stake pays winners in order of action until it is paid out, and from then on every wager "
-                "goes back; until then lost wagers are collected while the bank's net win is within the stake"
+                "is returned; until then lost wagers are collected while the bank's net win is within the stake"
             ),
             gross="what the bank pays and what it collects are each limited to the stake",
             net="collected wagers enlarge what can be paid; only the net result is limited to the stake",
@@ -48,7 +48,7 @@ class Bank(Section, frozen=True):
     stake_cents_max: Annotated[
         Annotated[int, msgspec.Meta(ge=1)] | Literal["unlimited"],
         key(
-            "The most a player may stake as the bank.",
+            "The highest stake of a player as the bank.",
             unit="cents",
             applies=_PLAYER_BANK,
             unlimited="there is no upper limit",
@@ -84,7 +84,7 @@ class Layout(Section, frozen=True):
 
 
 class Community(Section, frozen=True):
-    """Where the shared cards lie and which they are."""
+    """The community cards and where they lie."""
 
     area: Annotated[
         Literal["two_boxes", "two_places", "three_in_line"],

@@ -46,10 +46,10 @@ class Bet(Section, frozen=True):
     unequal: Annotated[
         Literal["dealer_waits", "correct_or_fold", "no_cards"],
         key(
-            "What happens where the three base wagers are not there or not equal.",
+            "What happens where the three base wagers are missing or not equal.",
             dealer_waits="the dealer does not go on until they are",
             correct_or_fold=(
-                "found before the player handled his cards: correct or fold with the bet returned; after: correct"
+                "before the player has handled the cards: correct, or fold with the bet returned; after: correct"
             ),
             no_cards="the seat is dealt no cards",
         ),
@@ -89,12 +89,8 @@ class Bet(Section, frozen=True):
 class Limit(Section, frozen=True):
     """The table limits of each base wager."""
 
-    cents_min: Annotated[
-        Cents | None, key("The least a wager may be; unset: the table must state it.", unit="cents")
-    ] = 500
-    cents_max: Annotated[
-        Cents | None, key("The most a wager may be; unset: the table must state it.", unit="cents")
-    ] = 50_000
+    cents_min: Annotated[Cents | None, key("The lowest wager; unset: the table must state it.", unit="cents")] = 500
+    cents_max: Annotated[Cents | None, key("The highest wager; unset: the table must state it.", unit="cents")] = 50_000
     cents_step: Annotated[
         int, key("Amounts over the minimum go up in steps of this; 1: any amount.", unit="cents", ge=1)
     ] = 1
@@ -109,7 +105,7 @@ class Limit(Section, frozen=True):
     under_min: Annotated[
         Literal["stands", "returned"],
         key(
-            "A wager under the minimum found after betting closed.",
+            "A wager below the minimum found after betting closed.",
             stands="is valid and plays",
             returned="is void and returned",
         ),
@@ -117,7 +113,7 @@ class Limit(Section, frozen=True):
     over_max: Annotated[
         Literal["settled_to_max", "returned"],
         key(
-            "A wager over the maximum found late; earlier rounds stand.",
+            "A wager above the maximum found late; earlier rounds stand.",
             settled_to_max="is settled up to the maximum and the excess is returned",
             returned="is void and returned",
         ),
@@ -164,7 +160,7 @@ class Terms(Section, frozen=True):
     """What a rule book says of one wager; a wager's own file lists which of these it has."""
 
     offered: Annotated[bool, key("Whether it is offered.")] = True
-    cents: Annotated[int, key("The one amount that may be bet.", unit="cents", ge=1)] = 100
+    cents: Annotated[int, key("The only amount that may be bet.", unit="cents", ge=1)] = 100
     stake_handling: Annotated[
         Literal["sensor", "lammer"],
         key(
@@ -181,8 +177,8 @@ class Terms(Section, frozen=True):
             settlement="it lies there until it is settled",
         ),
     ] = "settlement"
-    cents_min: Annotated[int, key("The least it may be.", unit="cents", ge=1)] = 100
-    cents_max: Annotated[int, key("The most it may be.", unit="cents", ge=1)] = 2_500
+    cents_min: Annotated[int, key("The lowest bet.", unit="cents", ge=1)] = 100
+    cents_max: Annotated[int, key("The highest bet.", unit="cents", ge=1)] = 2_500
     cents_step: Annotated[
         int, key("Amounts over the minimum go up in steps of this; 1: any amount.", unit="cents", ge=1)
     ] = 1
@@ -200,7 +196,7 @@ class Terms(Section, frozen=True):
     void_on: Annotated[
         tuple[Survived, ...],
         key(
-            "After which irregularities the bet goes back, though the round goes on; none: it stands with its hand.",
+            "Irregularities after which the bet is returned although the round goes on; none: it stands with its hand.",
             **_SURVIVED,
         ),
     ] = ()
@@ -238,7 +234,7 @@ class Odds(Section, frozen=True):
         key(
             "The words in which odds are shown; 'for' is never one of them.",
             to="'5 to 1': the stake comes back as well",
-            win="'win $5': the whole award, the stake having been taken",
+            win="'win $5': the whole award; the stake is not returned",
         ),
     ] = ("to",)
 

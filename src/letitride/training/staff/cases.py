@@ -17,7 +17,8 @@ from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.elsewhere import cited, key_clauses, keys_elsewhere
-from letitride.training.staff.incidents import Floor, Incident, betting, choosing, until
+from letitride.training.staff.floor_requests import Floor, FloorRequest, betting, choosing, until
+from letitride.training.staff.irregularities import bad_deck, in_round, kinds_met, plant, what_is_wrong
 from letitride.training.staff.paying import bets_of, paid_elsewhere, pay_clauses, pays_told
 from letitride.training.staff.positions import Position, position
 from letitride.training.staff.questions import (
@@ -32,10 +33,9 @@ from letitride.training.staff.questions import (
     new_question,
     text_of,
 )
+from letitride.training.staff.rulings import clause_field, judge_clause, missed
 from letitride.training.staff.scene import Scene, scene
 from letitride.training.staff.trial import Trial
-from letitride.training.staff.troubles import bad_deck, in_round, kinds_met, plant, what_is_wrong
-from letitride.training.staff.verdicts import clause_field, judge_clause, missed
 from letitride.training.staff.watching import SEATED
 
 YES, NO = "yes", "no"
@@ -58,9 +58,9 @@ class Case(ABC):
 
 
 class MayBe(Case):
-    """Somebody does or wants something: let it be, or stop it, and say by which clause."""
+    """A person does or wants something: allow it or stop it, and say by which clause."""
 
-    def __init__(self, rules: TableRules, chance: Chance, found: Incident) -> None:
+    def __init__(self, rules: TableRules, chance: Chance, found: FloorRequest) -> None:
         super().__init__(rules, chance)
         self.found, self._stopped = found, found.stopped_by
         self._clause = False
@@ -71,13 +71,13 @@ class MayBe(Case):
         seen = scene(table, self.found.told)
         if self._clause:
             field = clause_field(self.rules, clauses, clauses, self.chance)
-            return new_question("clause", "Which clause says so?", seen, (field,))
+            return new_question("clause", "Which clause applies?", seen, (field,))
         order = self.found.order
         options = (
-            Option(YES, "it is so ordered: the book allows it" if order else "let it be"),
-            Option(NO, "not that: the book does not allow it" if order else "stop it"),
+            Option(YES, "give the order: the rules allow it" if order else "allow it"),
+            Option(NO, "do not give it: the rules do not allow it" if order else "stop it"),
         )
-        return new_question("may", self.found.text, seen, (choice_field("ruling", "what you do", options),))
+        return new_question("may", self.found.text, seen, (choice_field("ruling", "your decision", options),))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Judge by what the engine says to it."""
@@ -119,7 +119,7 @@ class MayBe(Case):
 
 
 class Called(Case):
-    """Somebody says that something is wrong at the table: is it so, and what is ruled?"""
+    """A person reports an irregularity: is there one, and what is the ruling?"""
 
     def __init__(self, rules: TableRules, chance: Chance, level: int, hands: int) -> None:
         super().__init__(rules, chance)
@@ -147,9 +147,11 @@ class Called(Case):
         if self._trial is not None:
             return self._trial.ask(self.chance)
         where = f" at seat {self.claim.seat}" if self.claim.seat else ""
-        text = f"{self.table.seats[self._by].player} at seat {self._by} calls you: {WHAT[self.claim.kind]}{where}."
-        options = Option(YES, "it is so"), Option(NO, "it is not so")
-        field = choice_field("so", "is it so?", options)
+        text = (
+            f"{self.table.seats[self._by].player} at seat {self._by} calls the floor: {WHAT[self.claim.kind]}{where}."
+        )
+        options = Option(YES, "yes"), Option(NO, "no")
+        field = choice_field("so", "is that right?", options)
         return new_question("notice", text, scene(self.table, self.told, self.shown), (field,))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
@@ -163,7 +165,7 @@ class Called(Case):
         judged = Judged("so", field.label, text_of(field, given["so"]), text_of(field, YES if self._so else NO), right)
         if not self._so:
             self.over = True
-            sentence = f"It is not so that {WHAT[self.claim.kind]}{_at(self.claim.seat)}."
+            sentence = f"The report is unfounded: {WHAT[self.claim.kind]}{_at(self.claim.seat)}."
             return new_mark("clear" if right else "false_alarm", sentence, (judged,), points=int(right), points_max=1)
         _, outcome = play(self.table, self.claim)
         if isinstance(outcome, Refusal):
@@ -171,9 +173,9 @@ class Called(Case):
         trial = Trial(self.table, outcome)
         if right:
             self._trial = trial
-            return new_mark("catch", f"It is so: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"{trial.what[:1].upper()}{trial.what[1:]}.", (judged,), points=1, points_max=1)
         self.over = True
-        return missed(self.rules, trial.ruling, judged, "It was so: ")
+        return missed(self.rules, trial.ruling, judged, "The report was right: ")
 
 
 _TRIED: Final = 12
@@ -184,15 +186,15 @@ def _at(seat: int) -> str:
 
 
 def _unfounded(table: Table, wrong: tuple[commands.Report, ...], chance: Chance) -> commands.Report:
-    """Return something that is not wrong, as somebody might say it."""
+    """Return something that is not wrong, as a person might report it."""
     said = {one.kind for one in wrong}
     kinds = [kind for kind in kinds_met(table.rules.rules) if kind not in said and kind != "stub_count"]
     kind = one_of(chance, kinds)
     return commands.Report(kind=kind, seat=one_of(chance, table.dealt_in or (1,)) if kind in SEATED else 0)
 
 
-class Complaint(Case):
-    """A player says that he was paid too little: is he right, and what does the house owe him?"""
+class PayDispute(Case):
+    """A player says that too little was paid: is that right, and what does the house owe?"""
 
     def __init__(self, rules: TableRules, chance: Chance, hands: int) -> None:
         super().__init__(rules, chance)
@@ -208,13 +210,13 @@ class Complaint(Case):
         """Ask for the decision and the amount."""
         name = self.found.table.seats[self.seat].player
         text = (
-            f"{name} at seat {self.seat} was paid {dollars(self.got)} on the {bets_of(self.wager)} and complains: "
-            "'That is not all of it.'"
+            f"{name} at seat {self.seat} was paid {dollars(self.got)} on the {bets_of(self.wager)} and disputes it: "
+            "'I should have been paid more.'"
         )
-        options = Option("upheld", "the complaint is upheld"), Option("rejected", "the complaint is rejected")
+        options = Option("upheld", "uphold the dispute"), Option("rejected", "reject the dispute")
         fields = (
-            choice_field("decision", "what you decide", options),
-            amount_field("owed", "what is still owed", self.seat),
+            choice_field("decision", "your ruling", options),
+            amount_field("owed", "still owed", self.seat),
         )
         return new_question("pay", text, scene(self.found.table, pays_told(self.found)), fields)
 
@@ -236,7 +238,7 @@ class Complaint(Case):
         clauses = pay_clauses(self.found, self.wager)
         return new_mark(
             outcome=outcome,
-            sentence=f"Seat {self.seat} has {self.found.named(self.seat)}: {dollars(due)} are due.",
+            sentence=f"Seat {self.seat} has {self.found.named(self.seat)}: {dollars(due)} is due.",
             judged=(decided, amount),
             points=decided.right + amount.right,
             points_max=2,
@@ -246,8 +248,8 @@ class Complaint(Case):
         )
 
 
-class Instance(Case):
-    """A player disputes what was ruled: who decides?"""
+class DisputeRole(Case):
+    """A player disputes a payment: who rules on it?"""
 
     def __init__(self, rules: TableRules, chance: Chance, hands: int) -> None:
         super().__init__(rules, chance)
@@ -260,30 +262,30 @@ class Instance(Case):
         for _ in range(rounds):
             by = practice.table.disputes[0].heard_by[0]
             self.heard.append(by)
-            practice.do(commands.DecideDispute(by=by, number=1, upheld=False, why="it was paid rightly"))
+            practice.do(commands.DecideDispute(by=by, number=1, upheld=False, why="it was paid correctly"))
             practice.do(commands.AppealDispute(by=f"seat:{self.seat}", seat=self.seat))
         self.table = practice.table
         self.right = self.table.disputes[0].heard_by[0]
 
     def ask(self) -> Question:
-        """Ask for the instance."""
+        """Ask who rules on it."""
         options = tuple(Option(role, f"the {spoken(role)}") for role in STAFF)
-        before = " and then ".join(f"the {role.replace('_', ' ')}" for role in self.heard)
+        before = " and then ".join(f"the {spoken(role)}" for role in self.heard)
         name = self.table.seats[self.seat].player
         text = f"{name} at seat {self.seat} disputes the last payment."
-        text += f" It was rejected by {before}, and {name} asks for a review." if before else ""
+        text += f" It was rejected by {before}, and {name} appeals." if before else ""
         return new_question(
-            "who", f"{text} Who decides?", scene(self.table), (choice_field("who", "who decides", options),)
+            "who", f"{text} Who rules on it?", scene(self.table), (choice_field("who", "who rules on it", options),)
         )
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
-        """Judge by the engine's own order of instances."""
+        """Judge by the engine's own order of appeal."""
         self.over = True
         field, right = question.fields[0], given["who"] == self.right
         clauses = key_clauses(self.rules, "dispute")
         return new_mark(
             outcome="right" if right else "wrong",
-            sentence=f"This is for the {self.right.replace('_', ' ')}.",
+            sentence=f"The {spoken(self.right)} rules on it.",
             judged=(Judged("who", field.label, text_of(field, given["who"]), text_of(field, self.right), right),),
             points=int(right),
             points_max=1,
@@ -315,8 +317,8 @@ class Counted(Case):
         """Ask whether the count is right, then for the ruling."""
         if self._trial is not None:
             return self._trial.ask(self.chance)
-        options = Option(NO, "the deck is in order: go on"), Option(YES, "the deck is not the 52")
-        field = choice_field("so", "what the count says", options)
+        options = Option(NO, "the deck is correct: go on"), Option(YES, "the deck does not have the correct 52 cards")
+        field = choice_field("so", "result of the count", options)
         return new_question("notice", "The deck was counted. What do you find?", self._scene(), (field,))
 
     def _scene(self) -> Scene:
@@ -335,10 +337,10 @@ class Counted(Case):
         if not self._wrong:
             self.over = True
             outcome: Outcome = "clear" if right else "false_alarm"
-            return new_mark(outcome, "The deck is the 52.", (judged,), points=int(right), points_max=1)
+            return new_mark(outcome, "The deck has the correct 52 cards.", (judged,), points=int(right), points_max=1)
         trial = Trial(self.table, self.happened)
         if right:
             self._trial = trial
-            return new_mark("catch", f"Rightly counted: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"{trial.what[:1].upper()}{trial.what[1:]}.", (judged,), points=1, points_max=1)
         self.over = True
         return missed(self.rules, trial.ruling, judged, "")

@@ -27,13 +27,13 @@ DrillName = Literal["deal", "pay", "watch", "floor"]
 Trade = Literal["dealer", "floor"]
 _DRILLS: Final[Mapping[str, type[Drill]]] = {"deal": Dealing, "pay": Paying, "watch": Watching, "floor": Flooring}
 LENGTHS: Final[Mapping[str, int]] = {"deal": 30, "pay": 8, "watch": 12, "floor": 15}
-"""How long each is where nobody says so: questions, tables to pay, moments to look, cases."""
+"""How long each is by default: questions, tables to pay, moments to look, cases."""
 TRADES: Final[Mapping[str, Trade]] = {"deal": "dealer", "pay": "dealer", "watch": "dealer", "floor": "floor"}
 TITLES: Final = {
-    "deal": "Deal a round by the book",
+    "deal": "Deal a round by the rules",
     "pay": "Pay the table against the clock",
-    "watch": "Notice what is wrong, and rule it",
-    "floor": "What the floor is called for",
+    "watch": "Spot irregularities and rule on them",
+    "floor": "Calls to the floor",
 }
 
 

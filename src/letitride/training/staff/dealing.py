@@ -84,9 +84,9 @@ class Dealing(Drill):
         options = tuple(Option(key, actor_says(step)) for key, step in self._offered.items())
         return new_question(
             kind="step",
-            text="What comes next?",
+            text="What is the next step?",
             seen=scene(self._practice.table, self._practice.take_told()),
-            fields=(choice_field("step", "the next step", options),),
+            fields=(choice_field("step", "next step", options),),
         )
 
     def _wrong_steps(self, due: Step) -> tuple[Step, ...]:

@@ -19,7 +19,7 @@ DOWN_AFTER: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillSummary:
-    """What a drill has come to so far; the score in percent of the points there were."""
+    """The result of a drill up to now; the score in percent of the points possible."""
 
     drill: str
     book: str
@@ -102,7 +102,7 @@ class Drill(ABC):
         return score_of(self.sheet.points, self.sheet.points_max)
 
     def summary(self) -> DrillSummary:
-        """Return what the drill has come to so far."""
+        """Return the result of the drill up to now."""
         sheet = self.sheet
         return DrillSummary(
             drill=self.name,

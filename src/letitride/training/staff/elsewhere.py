@@ -51,7 +51,7 @@ def rulings_elsewhere(rules: TableRules, case: Situation) -> tuple[Elsewhere, ..
             clauses = other.ruling_clauses.get(verdict.name, ())
             found.append(Elsewhere(other.book.id, verdict.sentence, clauses))
         else:
-            found.append(Elsewhere(other.book.id, "it cannot come to that there", ()))
+            found.append(Elsewhere(other.book.id, "this cannot happen there", ()))
     return tuple(found)
 
 
@@ -85,13 +85,11 @@ def _step_there(other: TableRules, last: Step | None, due: Step) -> Elsewhere:
     if last is not None:
         for one, following in pairwise(steps):
             if (one.kind, one.number) == (last.kind, last.number):
-                words = f"after that comes: {in_general(following)}"
+                words = f"the next step there: {in_general(following)}"
                 return Elsewhere(other.book.id, words, other.step_clauses.get(following.kind, ()))
     if any(one.kind == due.kind for one in steps):
-        return Elsewhere(
-            other.book.id, f"it is done there too: {in_general(due)}", other.step_clauses.get(due.kind, ())
-        )
-    return Elsewhere(other.book.id, "its procedure has no such step", ())
+        return Elsewhere(other.book.id, f"the same step there: {in_general(due)}", other.step_clauses.get(due.kind, ()))
+    return Elsewhere(other.book.id, "there is no such step there", ())
 
 
 def in_general(step: Step) -> str:

@@ -7,9 +7,9 @@ from typing import Final
 from letitride.errors import InvariantBroken
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, shuffled
-from letitride.training.staff.cases import Called, Case, Complaint, Counted, Instance, MayBe
+from letitride.training.staff.cases import Called, Case, Counted, DisputeRole, MayBe, PayDispute
 from letitride.training.staff.drill import Drill
-from letitride.training.staff.incidents import Floor, incident, kinds_up_to
+from letitride.training.staff.floor_requests import Floor, floor_request, kinds_up_to
 from letitride.training.staff.questions import Mark, Question
 
 HANDS: Final = {1: 2, 2: 3, 3: 4, 4: 5, 5: 6}
@@ -35,7 +35,7 @@ class Flooring(Drill):
         return self._case.ask()
 
     def _new_case(self) -> Case:
-        """Return what is met least often so far, of what this book and this level have."""
+        """Return the kind met least often, of those this book and this level have."""
         hands = HANDS[self.level]
         kinds = ["called", "called again", "dispute", *kinds_up_to(self.level)]
         kinds += ["complaint", "counted"] if self.level > 1 else []
@@ -45,15 +45,15 @@ class Flooring(Drill):
                 case "called" | "called again":
                     return Called(self.rules, self.chance, self.level, hands)
                 case "complaint":
-                    return Complaint(self.rules, self.chance, hands)
+                    return PayDispute(self.rules, self.chance, hands)
                 case "dispute":
-                    return Instance(self.rules, self.chance, hands)
+                    return DisputeRole(self.rules, self.chance, hands)
                 case "counted":
                     count = Counted(self.rules, self.chance, hands)
                     if count.possible:
                         return count
                 case _:
-                    found = incident(Floor(self.rules, self.chance, hands), kind)
+                    found = floor_request(Floor(self.rules, self.chance, hands), kind)
                     if found is not None:
                         return MayBe(self.rules, self.chance, found)
         raise InvariantBroken("expected a case for the floor, got none")

@@ -43,7 +43,7 @@ _CAPPED_AT: Final = 5
 
 
 class Paying(Drill):
-    """Pay the table: for each seat, what its base bets and each side bet are paid, stakes that go back apart."""
+    """Pay the table: for each seat, what its base bets and each side bet are paid, without returned stakes."""
 
     name = "pay"
 
@@ -67,7 +67,7 @@ class Paying(Drill):
         hands = {seat: found.named(seat) for seat in found.hands} if self.level <= NAMED_UP_TO else {}
         return new_question(
             kind="pay",
-            text="What is each seat paid? Amounts paid on top of the stakes; nothing for what has lost.",
+            text="What is each seat paid? Enter the amount paid in addition to the stake; 0 for a bet that loses.",
             seen=scene(found.table, pays_told(found), hands=hands),
             fields=fields,
             seconds=SECONDS[self.level] * len(fields),
@@ -88,7 +88,7 @@ class Paying(Drill):
         paid = sum(found.paid_cents(seat, wager) for seat in found.hands for wager in found.wagers(seat))
         return new_mark(
             outcome="wrong" if wrong else "right",
-            sentence=_sentence(found, wrong) if wrong else f"All paid: {dollars(paid)} in all.",
+            sentence=_sentence(found, wrong) if wrong else f"All paid: {dollars(paid)} in total.",
             judged=tuple(judged),
             points=len(judged) - len(wrong),
             points_max=len(judged),

@@ -42,7 +42,7 @@ class Position:
         return self.table.dealt_in
 
     def results(self, seat: int, wager: Wager) -> tuple[WagerResult, ...]:
-        """Return what a seat's bets of one kind came to."""
+        """Return the results of a seat's bets of one kind."""
         return tuple(one for one in self.table.seats[seat].results if one.wager in wager.spots)
 
     def wagers(self, seat: int) -> tuple[Wager, ...]:
@@ -51,7 +51,7 @@ class Position:
         return tuple(one for one in self.table.rules.wagers.values() if any(spot in down for spot in one.spots))
 
     def paid_cents(self, seat: int, wager: Wager) -> int:
-        """Return what is paid for a seat's bets of one kind, stakes that go back apart."""
+        """Return what is paid for a seat's bets of one kind, without returned stakes."""
         return sum(one.paid_cents for one in self.results(seat, wager))
 
     def cards(self, seat: int) -> tuple[Card, ...]:

@@ -78,7 +78,7 @@ def side_bets(rules: TableRules, which: Sides) -> tuple[Wager, ...]:
 
 
 def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int = 1) -> Party:
-    """Return so many players with bets drawn by chance: the least allowed, or up to so many times as much."""
+    """Return so many players with bets drawn by chance: the minimum, or up to so many times as much."""
     seats = list(range(1, rules.seats + 1))
     banker = one_of(chance, bank_seats(rules)) if rules.bank.mode == "player" else 0
     free = [seat for seat in seats if seat != banker]
@@ -165,7 +165,7 @@ class Practice:
         return lines
 
     def due(self) -> commands.AnyCommand | None:
-        """Return what comes next: an arrival, a bet, a choice, or the next step of the script."""
+        """Return what comes next: an arrival, a bet, a decision, or the next step of the script."""
         return next_act(
             self.table,
             self._arrive,
@@ -217,7 +217,7 @@ class Practice:
             if legal(self.table, put_right) is None:
                 return put_right
         fold = commands.Fold(by=f"seat:{seat}", seat=seat)
-        # Bets that were let stand under the minimum can be made equal at no amount that is allowed.
+        # Bets that were let stand below the minimum can be made equal at no amount that is allowed.
         return fold if legal(self.table, fold) is None else commands.RefuseCorrection(by=f"seat:{seat}", seat=seat)
 
     def _choice(self, step: Step) -> commands.AnyCommand:
@@ -249,6 +249,6 @@ class Practice:
 
 
 def told(played: Played) -> list[str]:
-    """Return what a dealer sees of a command: no clauses, no accounts, and no rulings, which are for him to give."""
+    """Return what a dealer sees of a command: no clauses, no accounts, and no rulings, which the trainee gives."""
     lines = (line.partition("  (")[0].partition(" [")[0] for line in narrate(played, "dealer"))
     return [line for line in lines if not line.startswith("RULING")]

@@ -11,7 +11,7 @@ from letitride.rules.words import show_value
 from letitride.training.staff.scene import Scene
 
 Answer = Mapping[str, str | int]
-"""What somebody says in each field: the id of an option, or an amount in cents."""
+"""The answer in each field: the id of an option, or an amount in cents."""
 Outcome = Literal["right", "wrong", "catch", "miss", "false_alarm", "clear"]
 """Of a question about what is wrong: a catch or a miss where something was, a false alarm or all clear where not."""
 Kind = Literal["step", "pay", "notice", "rule", "clause", "may", "who"]
@@ -150,7 +150,7 @@ def new_mark(
 
 @dataclass(slots=True)
 class Sheet:
-    """All marks of a drill, and what they come to."""
+    """All marks of a drill, and their totals."""
 
     marks: list[Mark] = field(default_factory=list)
 
@@ -165,7 +165,7 @@ class Sheet:
         return sum(mark.points_max for mark in self.marks)
 
     def count(self, outcome: Outcome) -> int:
-        """Return how many answers came to this."""
+        """Return how many answers had this outcome."""
         return sum(mark.outcome == outcome for mark in self.marks)
 
     @property

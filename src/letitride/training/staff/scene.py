@@ -67,7 +67,7 @@ class Scene:
     told: tuple[str, ...]
     """What has happened since the last question."""
     signals: tuple[str, ...]
-    """What devices show and what anybody can see that cards and chips do not tell."""
+    """What devices show and what can be seen besides the cards and chips."""
     spots: tuple[SpotSeen, ...]
     """The spots of a seat, in the order of the felt."""
 

@@ -10,8 +10,7 @@ from letitride.engine.state import Ruling, Table
 from letitride.rules.rulings import WHAT
 from letitride.training.chance import Chance
 from letitride.training.staff.questions import Mark, Question, new_question
-from letitride.training.staff.scene import scene
-from letitride.training.staff.verdicts import (
+from letitride.training.staff.rulings import (
     clause_field,
     judge_clause,
     judge_ruling,
@@ -19,6 +18,7 @@ from letitride.training.staff.verdicts import (
     ruling_fields,
     told_ruling,
 )
+from letitride.training.staff.scene import scene
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Trial:
             return new_question("rule", text, scene(self.table), fields)
         own = rules.ruling_clauses.get(ruling.name, ()) or ruling.clauses
         field = clause_field(rules, ruling.clauses, own, chance)
-        return new_question("clause", "Which clause says so?", scene(self.table), (field,))
+        return new_question("clause", "Which clause applies?", scene(self.table), (field,))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Return what becomes of an answer to it."""

@@ -14,6 +14,15 @@ from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.drill import Drill
+from letitride.training.staff.irregularities import (
+    QUIET_SIGNALS,
+    Wrong,
+    bad_deck,
+    in_round,
+    kinds_met,
+    plant,
+    what_is_wrong,
+)
 from letitride.training.staff.practice import Practice, Sides, party, side_bets
 from letitride.training.staff.questions import (
     Judged,
@@ -25,18 +34,9 @@ from letitride.training.staff.questions import (
     new_question,
     text_of,
 )
+from letitride.training.staff.rulings import missed
 from letitride.training.staff.scene import scene
 from letitride.training.staff.trial import Trial
-from letitride.training.staff.troubles import (
-    QUIET_SIGNALS,
-    Wrong,
-    bad_deck,
-    in_round,
-    kinds_met,
-    plant,
-    what_is_wrong,
-)
-from letitride.training.staff.verdicts import missed
 
 HANDS: Final = {1: 2, 2: 3, 3: 4, 4: 6, 5: 6}
 SIDE: Final[dict[int, Sides]] = {1: "none", 2: "none", 3: "single", 4: "all", 5: "all"}
@@ -59,7 +59,7 @@ class Watching(Drill):
     def __init__(self, rules: TableRules, chance: Chance, *, level: int = 1, length: int = 12, only: str = "") -> None:
         super().__init__(rules, chance, level=level, length=length)
         self._only = only
-        """The one trouble that is let happen, if it is always the same."""
+        """The only irregularity that is planted, if it is always the same."""
         self._met: dict[str, int] = {}
         self._moments = 0
         self._wrong: tuple[commands.Report, ...] = ()
@@ -99,8 +99,8 @@ class Watching(Drill):
             text="Is anything wrong?",
             seen=scene(self._practice.table, told[-_TOLD:], signals),
             fields=(
-                choice_field("what", "what is wrong", (Option(FINE, "nothing: go on"), *kinds)),
-                choice_field("seat", "where", (Option("0", "no one seat"), *seats)),
+                choice_field("what", "what is wrong", (Option(FINE, "nothing: play goes on"), *kinds)),
+                choice_field("seat", "where", (Option("0", "no particular seat"), *seats)),
             ),
         )
 
@@ -181,10 +181,10 @@ class Watching(Drill):
         fine, asked = what == FINE, question.fields[0]
         kind: Any = what
         refusal = None if fine else legal(self._practice.table, commands.Report(kind=kind, seat=seat))
-        said = refusal.sentence if refusal is not None else "Nobody and nothing shows that."
+        said = refusal.sentence if refusal is not None else "Nothing at the table shows that."
         return new_mark(
             outcome="clear" if fine else "false_alarm",
-            sentence="Nothing is wrong: the round goes on." if fine else f"Nothing is wrong. {said}",
+            sentence="Nothing is wrong: play goes on." if fine else f"Nothing is wrong. {said}",
             judged=(Judged("what", asked.label, _said(question, what, seat), text_of(asked, FINE), fine),),
             points=int(fine),
             points_max=1,
@@ -196,8 +196,8 @@ class Watching(Drill):
         judged = Judged("what", asked.label, _said(question, what, seat), trial.what, hit)
         if hit:
             self._trial = trial
-            return new_mark("catch", f"Rightly seen: {trial.what}.", (judged,), points=1, points_max=1)
-        start = "" if what == FINE else "Something was wrong, but not that: "
+            return new_mark("catch", f"{trial.what[:1].upper()}{trial.what[1:]}.", (judged,), points=1, points_max=1)
+        start = "" if what == FINE else "There was an irregularity, but a different one: "
         self._go_on()
         return missed(self.rules, trial.ruling, judged, start)
 

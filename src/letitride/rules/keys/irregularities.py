@@ -1,4 +1,4 @@
-"""Keys of trouble: what is ruled when something goes wrong, and by whom."""
+"""Keys of irregularities: what is ruled when something goes wrong, and by whom."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Irreg(Section, frozen=True):
         Literal["misdeal_count_deck", "hand_void", "all_void"],
         key(
             "A player's hand with more or fewer than three cards.",
-            misdeal_count_deck="a misdeal: all hands void; the floor counts the deck",
+            misdeal_count_deck="a misdeal: every hand is void; the floor counts the deck",
             hand_void="before anyone handled cards a misdeal, afterwards that hand alone is void",
-            all_void="all hands are void and the cards are reshuffled",
+            all_void="every hand is void and the cards are reshuffled",
         ),
     ] = "hand_void"
     count_dealer: Annotated[
@@ -68,7 +68,7 @@ class Irreg(Section, frozen=True):
         key(
             "A wrong number of cards in the dealer's packet or the community area.",
             misdeal="a misdeal",
-            all_void="all hands are void and the cards are reshuffled",
+            all_void="every hand is void and the cards are reshuffled",
         ),
     ] = "misdeal"
     wrong_burn: Annotated[
@@ -78,33 +78,33 @@ class Irreg(Section, frozen=True):
             applies=("burn.card", "first_community", "last_community", *TOP_BURNS),
             later=True,
             put_right=(
-                "until a community card is turned it goes back and the right one is burned; then it stands; a card "
-                "burned in place of the deck's top card goes back in any case"
+                "until a community card is turned it is put back and the right one is burned; then it stands; a card "
+                "burned in place of the deck's top card is put back in any case"
             ),
-            all_void="all hands are void and the cards are reshuffled",
+            all_void="every hand is void and the cards are reshuffled",
         ),
     ] = "put_right"
     deck_count: Annotated[
         Literal["misdeal_new_deck", "round_void"],
         key(
-            "A deck that is not the 52, or a foreign card in it.",
-            misdeal_new_deck="a misdeal and a new deck; if it is the 52 after all, play goes on",
-            round_void="the round is void and its money returned, earlier rounds stand, the deck is checked",
+            "A deck without the correct 52 cards, or with a foreign card.",
+            misdeal_new_deck="a misdeal and a new deck; if it has the correct 52 cards, play goes on",
+            round_void="the round is void and all bets are returned, earlier rounds stand, the deck is checked",
         ),
     ] = "round_void"
     unseen_extra: Annotated[
         Literal["next_card", "misdeal"],
         key(
-            "A card drawn in error that nobody was to get.",
-            next_card="if nobody saw its face it is used as the next card, otherwise it is an exposed card",
-            misdeal="seen or not, a misdeal if noticed before any player handled his cards",
+            "A card drawn in error that belongs to no hand.",
+            next_card="if its face was not seen it is used as the next card, otherwise it is an exposed card",
+            misdeal="seen or not, a misdeal if noticed before any player has handled their cards",
         ),
     ] = "next_card"
     empty_area_hand: Annotated[
         Literal["misdeal_until_handled", "discarded"],
         key(
             "A hand dealt to an area without bets.",
-            misdeal_until_handled="a misdeal until a player handled his cards; then it is counted and discarded",
+            misdeal_until_handled="a misdeal until a player has handled their cards; then it is counted and discarded",
             discarded="it is counted and discarded, and the round goes on",
         ),
     ] = "misdeal_until_handled"
@@ -133,44 +133,46 @@ class Irreg(Section, frozen=True):
             applies=("device", "shuffler"),
             later=True,
             rest_mixed="the cards that it still holds are mixed again and the round goes on; what is dealt stays",
-            round_void="the round is void and its money returned",
+            round_void="the round is void and all bets are returned",
         ),
     ] = "rest_mixed"
     absent: Annotated[
         Literal["void_unless_looked", "withdraw"],
         key(
             "A player who is away when a decision is due.",
-            void_unless_looked="his hand is void and his bets returned, unless he had looked: then all ride",
-            withdraw="every bet that may be withdrawn is withdrawn for him",
+            void_unless_looked=(
+                "the hand is void and its bets are returned, unless the player had looked: then all bets ride"
+            ),
+            withdraw="every bet that may be taken back is taken back for the player",
         ),
     ] = "void_unless_looked"
     stub_miscount: Annotated[
         Literal["as_deck_count", "next_round"],
         key(
-            "A routine count of the stub that comes out wrong.",
+            "A routine stub count that is wrong.",
             applies=("stub.count", "every_rounds"),
-            as_deck_count="ruled as a deck that is not the 52",
-            next_round="the round stands; the deck is replaced before the next",
+            as_deck_count="ruled as a deck without the correct 52 cards",
+            next_round="the round stands; the deck is replaced before the next round",
         ),
     ] = "as_deck_count"
 
 
 class Misdeal(Section, frozen=True):
-    """What a misdeal does."""
+    """The effect of a misdeal."""
 
     effect: Annotated[
         Literal["hands_void", "bets_void"],
         key(
             "What is void.",
-            hands_void="the hands; stakes go back or are carried to the redeal as the ruling says",
-            bets_void="the bets: stakes go back and a new round is dealt",
+            hands_void="the hands; stakes are returned or carried to the redeal, as the ruling says",
+            bets_void="the bets: stakes are returned and a new round is dealt",
         ),
     ] = "bets_void"
     declared_by: Annotated[
         Literal["dealer", "floor"],
         key("Who declares a misdeal.", dealer="the dealer", floor="the floor"),
     ] = "dealer"
-    reshuffle: Annotated[bool, key("Whether the cards are shuffled again before dealing goes on.")] = True
+    reshuffle: Annotated[bool, key("Whether the cards are reshuffled before dealing goes on.")] = True
 
 
 class Sitout(Section, frozen=True):
@@ -179,9 +181,9 @@ class Sitout(Section, frozen=True):
     rounds_max: Annotated[
         Annotated[int, msgspec.Meta(ge=1)] | Literal["unlimited"],
         key(
-            "How many rounds running a player may sit out at a full table before he may lose the seat.",
+            "How many rounds in a row a player may sit out at a full table before losing the seat.",
             unit="rounds",
-            unlimited="as many as he likes",
+            unlimited="without limit",
         ),
     ] = "unlimited"
 

@@ -1,4 +1,4 @@
-"""Incidents: what a floor supervisor is asked to let be or to stop; whether it is allowed is for the engine to say."""
+"""Floor requests: what a floor supervisor is asked to allow or stop; whether it is allowed, the engine says."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final
 from letitride.engine import commands
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
+from letitride.records.floor_lines import clock
 from letitride.records.record import Dealt
-from letitride.records.trouble import clock
 from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.roles import EVERYWHERE
@@ -23,8 +23,8 @@ _EVENING: Final = 20 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Incident:
-    """Something that somebody does or wants: to be let be, or to be stopped."""
+class FloorRequest:
+    """Something a person does or wants: to be allowed, or to be stopped."""
 
     text: str
     table: Table
@@ -33,7 +33,7 @@ class Incident:
     """The key of the rule book that decides it where it is allowed, or refused for no other reason."""
     told: tuple[str, ...] = ()
     order: bool = False
-    """Whether it is for the trainee to order, rather than somebody else's act."""
+    """Whether it is for the trainee to order, rather than another person's act."""
 
     @property
     def stopped_by(self) -> str:
@@ -66,12 +66,12 @@ _KEYS: Final = {
 _BESIDE: Final = frozenset({"not_enough", "ruling_first", "not_now", "seat_empty", "bets_incomplete", "suspects_first"})
 """Refusals that have nothing to do with what is asked: no case is made of them."""
 
-Maker = Callable[["Floor"], Incident | None]
+Maker = Callable[["Floor"], FloorRequest | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What an incident is made of: a table's rules, chance, and how many sit there."""
+    """What a request is made of: a table's rules, chance, and how many sit there."""
 
     rules: TableRules
     chance: Chance
@@ -98,7 +98,7 @@ def until(practice: Practice, where: Callable[[Table], bool]) -> tuple[str, ...]
 
 
 def _is_complete(practice: Practice, where: Callable[[Table], bool]) -> bool:
-    """Whether everybody has come, and has bet where that is what is waited for."""
+    """Whether all players have come, and have bet where that is awaited."""
     seats = practice.table.seats
     bet = where is not betting or all(seats[seat].wagers for seat in practice.party.wagers)
     return bet and all(seats[seat].player for seat in practice.party.seats)
@@ -128,11 +128,11 @@ def choosing(table: Table) -> bool:
 
 
 def second_made(table: Table) -> bool:
-    """Whether somebody has decided on the second bet and the round goes on."""
+    """Whether a player has decided on the second bet and the round goes on."""
     return table.phase == "choice_2" and any(2 in seat.choices for seat in table.seats.values())
 
 
-def _late_wager(floor: Floor) -> Incident | None:
+def _late_wager(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, one_of(floor.chance, (betting, called, called, card_out, choosing)))
     table = practice.table
@@ -146,10 +146,11 @@ def _late_wager(floor: Floor) -> Incident | None:
         unit = spot_limits(floor.rules.rules.limit).cents_min
         wagers = {spot: cents + (unit if spot in BASE_SPOTS else 0) for spot, cents in table.seats[seat].wagers.items()}
         text = f"{_who(table, seat)} adds {dollars(unit)} to each of the three bets."
-    return Incident(text, table, commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers), "bet.cutoff", told)
+    bet = commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)
+    return FloorRequest(text, table, bet, "bet.cutoff", told)
 
 
-def _amount(floor: Floor) -> Incident | None:
+def _amount(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, betting)
     table, rules = practice.table, floor.rules.rules
@@ -171,29 +172,29 @@ def _amount(floor: Floor) -> Incident | None:
             key = f"{fixed.id}.cents"
         case 1:
             medium, wagers = "cash", dict.fromkeys(BASE_SPOTS, least)
-            text = f"{_who(table, seat)} lays a note on the felt and says: '{dollars(least)} on each.'"
+            text = f"{_who(table, seat)} lays cash on the felt and says: '{dollars(least)} on each.'"
         case 2:
             medium, wagers = one_of(floor.chance, ("plaques", "tokens")), dict.fromkeys(BASE_SPOTS, least)
             text = f"{_who(table, seat)} bets {dollars(least)} on each spot, in {medium}."
         case _:
             pass
     command = commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium)
-    return Incident(text, table, command, "bet.media" if medium != "chips" else key, told)
+    return FloorRequest(text, table, command, "bet.media" if medium != "chips" else key, told)
 
 
-def _count(floor: Floor) -> Incident | None:
+def _count(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, one_of(floor.chance, (betting, choosing)))
     seats = tuple(f"seat:{seat}" for seat in practice.party.wagers)
     by = one_of(floor.chance, (*EVERYWHERE, one_of(floor.chance, seats)))
     who = _who(practice.table, int(by[5:])) if by.startswith("seat:") else f"The {by.replace('_', ' ')}"
     text = f"{who} wants the deck counted now."
-    return Incident(
+    return FloorRequest(
         text, practice.table, commands.Order(by=by, kind="count", why="doubt"), "deck.count_ordered_by", told
     )
 
 
-def _advice(floor: Floor) -> Incident | None:
+def _advice(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, choosing)
     seat = practice.table.agenda[0].seat
@@ -206,10 +207,10 @@ def _advice(floor: Floor) -> Incident | None:
     asking = "who has asked for advice" if asked else "who has not asked"
     text = f"{who} says to {practice.table.seats[seat].player} at seat {seat}, {asking}: 'Let it ride.'"
     key = "coach" if by == "dealer" else "advice"
-    return Incident(text, practice.table, commands.Advise(by=by, seat=seat, words="let it ride"), key, told)
+    return FloorRequest(text, practice.table, commands.Advise(by=by, seat=seat, words="let it ride"), key, told)
 
 
-def _touch(floor: Floor) -> Incident | None:
+def _touch(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, second_made)
     table = practice.table
@@ -217,11 +218,11 @@ def _touch(floor: Floor) -> Incident | None:
     if not done:
         return None
     seat = one_of(floor.chance, done)
-    text = f"{_who(table, seat)}, who has decided on the second bet, takes the cards up to look at them again."
-    return Incident(text, table, commands.Look(by=f"seat:{seat}", seat=seat), "cards.touch", told)
+    text = f"{_who(table, seat)}, who has decided on the second bet, picks the cards up to look at them again."
+    return FloorRequest(text, table, commands.Look(by=f"seat:{seat}", seat=seat), "cards.touch", told)
 
 
-def _two_hands(floor: Floor) -> Incident | None:
+def _two_hands(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, betting)
     table = practice.table
@@ -232,10 +233,10 @@ def _two_hands(floor: Floor) -> Incident | None:
     name = table.seats[own].player if floor.chance.below(3) else "Ida"
     text = f"{name}{f', who plays at seat {own},' if name != 'Ida' else ''} wants to play a hand at seat {seat}."
     command = commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=20_000)
-    return Incident(text, table, command, "hands_per_player", told)
+    return FloorRequest(text, table, command, "hands_per_player", told)
 
 
-def _limits(floor: Floor) -> Incident | None:
+def _limits(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     until(practice, lambda table: table.phase == "betting")
     if any(seat.wagers for seat in practice.table.seats.values()):
@@ -257,10 +258,10 @@ def _limits(floor: Floor) -> Incident | None:
             f"{dollars(up)} at {clock(sign.when)}. You want to raise it from {dollars(least)} now."
         )
     order = commands.Order(by=by, kind="limits", cents_min=up, minute=_EVENING + waited)
-    return Incident(text, practice.table, order, "limit.notice_minutes", (), order=True)
+    return FloorRequest(text, practice.table, order, "limit.notice_minutes", (), order=True)
 
 
-def _closing(floor: Floor) -> Incident | None:
+def _closing(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     until(practice, lambda table: table.phase == "betting")
     if any(seat.wagers for seat in practice.table.seats.values()) or practice.table.bank_stake:
@@ -276,7 +277,7 @@ def _closing(floor: Floor) -> Incident | None:
             f"{clock(when)}. You want to close it now."
         )
     order = commands.Order(by=by, kind="close", minute=_EVENING + waited)
-    return Incident(text, practice.table, order, "close.notice_minutes", (), order=True)
+    return FloorRequest(text, practice.table, order, "close.notice_minutes", (), order=True)
 
 
 _MEASURES: Final = {
@@ -287,7 +288,7 @@ _MEASURES: Final = {
 }
 
 
-def _collusion(floor: Floor) -> Incident | None:
+def _collusion(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, one_of(floor.chance, (betting, choosing)))
     seats = shuffled(floor.chance, tuple(practice.party.wagers))[:2]
@@ -296,30 +297,34 @@ def _collusion(floor: Floor) -> Incident | None:
     kind: Any = one_of(floor.chance, tuple(_MEASURES))
     table = practice.table
     text = (
-        f"{_who(table, seats[0])} and {_who(table, seats[1])} show one another their cards, round after round. "
+        f"{_who(table, seats[0])} and {_who(table, seats[1])} show each other their cards, round after round. "
         f"You want to {_MEASURES[kind]}."
     )
     order = commands.Order(
-        by=floor.rules.rules.supervisor, kind=kind, seats=seats, ground="collusion", why="they show their cards"
+        by=floor.rules.rules.supervisor,
+        kind=kind,
+        seats=seats,
+        ground="collusion",
+        why=("they show each other their cards"),
     )
-    return Incident(text, table, order, "collusion", told, order=True)
+    return FloorRequest(text, table, order, "collusion", told, order=True)
 
 
-def _fraud(floor: Floor) -> Incident | None:
+def _fraud(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, choosing)
     seat = one_of(floor.chance, tuple(practice.party.wagers))
     table, by = practice.table, floor.rules.rules.supervisor
     if floor.chance.below(2):
-        text = f"A fire alarm rings. {_who(table, seat)} has three queens. You want to annul the game."
+        text = f"A fire alarm rings. {_who(table, seat)} has three queens. You want to annul the round."
         order = commands.Order(by=by, kind="annul", ground="disturbance", why="fire")
     else:
-        text = f"{_who(table, seat)} has marked the cards. You want to annul the game and keep that player's bets."
+        text = f"{_who(table, seat)} has marked the cards. You want to annul the round and keep that player's bets."
         order = commands.Order(by=by, kind="annul", seats=(seat,), ground="fraud", why="marked cards")
-    return Incident(text, table, order, "annul", told, order=True)
+    return FloorRequest(text, table, order, "annul", told, order=True)
 
 
-def _device(floor: Floor) -> Incident | None:
+def _device(floor: Floor) -> FloorRequest | None:
     practice = floor.table()
     told = until(practice, choosing)
     seat = one_of(floor.chance, tuple(practice.party.wagers))
@@ -328,7 +333,7 @@ def _device(floor: Floor) -> Incident | None:
     want = "declare that player's bets void" if kind == "void_bets" else "bar the player from play"
     text = f"{_who(practice.table, seat)} works out the odds with a device under the table. You want to {want}."
     order = commands.Order(by=by, kind=kind, seats=(seat,), ground="device", why="a device")
-    return Incident(text, practice.table, order, "device_breach", told, order=True)
+    return FloorRequest(text, practice.table, order, "device_breach", told, order=True)
 
 
 def _who(table: Table, seat: int) -> str:
@@ -351,8 +356,8 @@ KINDS: Final[tuple[tuple[str, int, Maker], ...]] = (
 """What is met, from which level on."""
 
 
-def incident(floor: Floor, kind: str) -> Incident | None:
-    """Return an incident of a kind, if the book and chance give one that can be judged."""
+def floor_request(floor: Floor, kind: str) -> FloorRequest | None:
+    """Return a request of a kind, if the book and chance give one that can be judged."""
     make = next(one for name, _, one in KINDS if name == kind)
     for _ in range(_TRIES):
         found = make(floor)
@@ -364,12 +369,12 @@ def incident(floor: Floor, kind: str) -> Incident | None:
 _TRIES: Final = 3
 
 
-def _is_fair(found: Incident) -> bool:
+def _is_fair(found: FloorRequest) -> bool:
     """Whether it is allowed, or refused for what it is about."""
     refusal = legal(found.table, found.command)
     return refusal is None or refusal.code not in _BESIDE
 
 
 def kinds_up_to(level: int) -> Iterator[str]:
-    """Yield the kinds of incidents of a level."""
+    """Yield the kinds of requests of a level."""
     return (name for name, least, _ in KINDS if least <= level)

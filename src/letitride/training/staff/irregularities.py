@@ -1,4 +1,4 @@
-"""Troubles: what can be let go wrong at a practice table, by the engine's own mishaps, by bad decks, by devices.
+"""Irregularities: what is planted at a practice table, by the engine's own mishaps, by bad decks, by devices.
 
 Whether something is wrong is never taken from what was planted: the table and its devices are asked.
 """
@@ -102,7 +102,7 @@ def _device(kind: Irregularity) -> Maker:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class PlantedKind:
     """Something that can be let go wrong: from which level on, and how."""
 
     name: str
@@ -114,25 +114,25 @@ class Trouble:
     """What it is ruled as, where some books cannot meet it."""
 
 
-TROUBLES: Final = (
-    Trouble("exposed card", 1, _mishap("exposed")),
-    Trouble("uneven bets", 1, _bets("uneven")),
-    Trouble("stray hand", 1, _mishap("stray", idle=True)),
-    Trouble("card too many", 1, _mishap("long")),
-    Trouble("jam", 1, _device("device_jam")),
-    Trouble("card drawn", 2, _mishap("drawn", dealer=True)),
-    Trouble("player away", 2, _away),
-    Trouble("over the maximum", 2, _bets("over")),
-    Trouble("community card exposed", 2, _mishap("exposed", dealer=True)),
-    Trouble("burn card exposed", 2, _mishap("exposed_burn", dealer=True), brief=True),
-    Trouble("device failure", 2, _device("device_failure")),
-    Trouble("wrong burn", 2, _burn, brief=True, kind="wrong_burn"),
-    Trouble("card too few", 3, _mishap("short")),
-    Trouble("dealer's cards too many", 3, _mishap("long", dealer=True), brief=True),
-    Trouble("dealer's cards too few", 3, _mishap("short", dealer=True), brief=True),
-    Trouble("under the minimum", 3, _bets("under")),
-    Trouble("unloaded", 3, _mishap("unloaded", dealer=True), brief=True),
-    Trouble("miscount", 3, _device("device_miscount")),
+PLANTED_KINDS: Final = (
+    PlantedKind("exposed card", 1, _mishap("exposed")),
+    PlantedKind("uneven bets", 1, _bets("uneven")),
+    PlantedKind("stray hand", 1, _mishap("stray", idle=True)),
+    PlantedKind("card too many", 1, _mishap("long")),
+    PlantedKind("jam", 1, _device("device_jam")),
+    PlantedKind("card drawn", 2, _mishap("drawn", dealer=True)),
+    PlantedKind("player away", 2, _away),
+    PlantedKind("over the maximum", 2, _bets("over")),
+    PlantedKind("community card exposed", 2, _mishap("exposed", dealer=True)),
+    PlantedKind("burn card exposed", 2, _mishap("exposed_burn", dealer=True), brief=True),
+    PlantedKind("device failure", 2, _device("device_failure")),
+    PlantedKind("wrong burn", 2, _burn, brief=True, kind="wrong_burn"),
+    PlantedKind("card too few", 3, _mishap("short")),
+    PlantedKind("dealer's cards too many", 3, _mishap("long", dealer=True), brief=True),
+    PlantedKind("dealer's cards too few", 3, _mishap("short", dealer=True), brief=True),
+    PlantedKind("under the minimum", 3, _bets("under")),
+    PlantedKind("unloaded", 3, _mishap("unloaded", dealer=True), brief=True),
+    PlantedKind("miscount", 3, _device("device_miscount")),
 )
 
 
@@ -140,21 +140,21 @@ def plant(
     practice: Practice, chance: Chance, level: int, met: dict[str, int], only: str = ""
 ) -> tuple[str, Planted] | None:
     """Let something go wrong at a table, if anything can now: what was met least often first."""
-    known = [one for one in TROUBLES if one.level <= level and only in {"", one.name} and _is_met(practice, one)]
+    known = [one for one in PLANTED_KINDS if one.level <= level and only in {"", one.name} and _is_met(practice, one)]
     seldom = min((met.get(one.name, 0) for one in known), default=0)
-    for trouble in sorted(shuffled(chance, known), key=lambda one: (met.get(one.name, 0), not one.brief)):
-        if met.get(trouble.name, 0) > seldom + _MORE_OFTEN:
+    for kind in sorted(shuffled(chance, known), key=lambda one: (met.get(one.name, 0), not one.brief)):
+        if met.get(kind.name, 0) > seldom + _MORE_OFTEN:
             return None
-        planted = trouble.make(practice.table, chance)
+        planted = kind.make(practice.table, chance)
         if _happens(practice, planted):
-            met[trouble.name] = met.get(trouble.name, 0) + 1
-            return trouble.name, planted
+            met[kind.name] = met.get(kind.name, 0) + 1
+            return kind.name, planted
     return None
 
 
-def _is_met(practice: Practice, trouble: Trouble) -> bool:
+def _is_met(practice: Practice, kind: PlantedKind) -> bool:
     """Whether something can go wrong at the practice table at all."""
-    return not trouble.kind or can_be_met(practice.rules.rules, trouble.kind)
+    return not kind.kind or can_be_met(practice.rules.rules, kind.kind)
 
 
 _MORE_OFTEN: Final = 2
@@ -172,7 +172,7 @@ def _happens(practice: Practice, planted: Planted) -> bool:
         return False
     before, told = table, list(practice.told)
     practice.do(planted.command)
-    practice.told = told  # nobody says so: it is to be seen
+    practice.told = told  # not reported: it is there to be noticed
     if what_is_wrong(practice.table, ()):
         return True
     practice.table = before

@@ -1,4 +1,4 @@
-"""Trouble: the lines of a record that tell of mishaps, reports, orders and disputes, both ways."""
+"""Floor lines: the lines of a record for irregularities, reports, orders and disputes, read and written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GROUNDS: Final[Mapping[str, str]] = {
     "device": "a forbidden device at the table",
     "refused_correction": "a player who refused to make uneven bets equal",
     "fraud": "a fraud that affects the outcome",
-    "disturbance": "a fire, a brawl or another disruption of the game",
+    "disturbance": "a fire, a brawl or another disruption of play",
 }
 """What an order rests on, in words."""
 
@@ -228,7 +228,7 @@ def written_cents(amount: int) -> str:
 
 
 OfTheTable = commands.Mishap | commands.Report | commands.Order | commands.DecideDispute | commands.Advise
-"""What is not a player's act at his own seat."""
+"""What is not a player's act at their own seat."""
 
 
 def write(command: OfTheTable) -> str:

@@ -1,4 +1,4 @@
-"""Verdicts: a ruling asked about and judged: decision, effect on the wagers, clause; all of it by the engine's word."""
+"""Rulings: a ruling asked for and judged: decision, effect on the wagers, clause; all of it by the engine's word."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from letitride.training.staff.questions import (
 )
 
 EFFECTS: Final = {
-    "stay": "every bet stays as it lies",
-    "all_back": "every bet of the round goes back",
-    "seat_back": "the bets of that seat go back; the others stay",
-    "excess_back": "what is over the maximum goes back; the rest plays",
-    "made_equal": "that player puts the three bets right; the others stay",
-    "rides": "every bet that seat has left rides; the others stay",
-    "withdrawn": "what that seat may withdraw goes back to it; the others stay",
+    "stay": "every bet stays in play",
+    "all_back": "every bet of the round is returned",
+    "seat_back": "the bets of that seat are returned; the others stay",
+    "excess_back": "the amount above the maximum is returned; the rest plays",
+    "made_equal": "that player makes the three bets equal; the others stay",
+    "rides": "every remaining bet of that seat rides; the others stay",
+    "withdrawn": "the bets that seat may take back are returned; the others stay",
 }
 """What a ruling can do to the wagers."""
 HOUSE: Final = "house"
@@ -79,8 +79,8 @@ def ruling_fields(rules: TableRules, ruling: Ruling, chance: Chance) -> tuple[Fi
     named = dict.fromkeys((right, *shuffled(chance, could), *_LIKELY))
     few = shuffled(chance, tuple(named)[:_DECISIONS])
     return (
-        choice_field("decision", "what is decided", tuple(Option(name, THEN[cast("Decision", name)]) for name in few)),
-        choice_field("effect", "what becomes of the bets", tuple(Option(name, text) for name, text in EFFECTS.items())),
+        choice_field("decision", "ruling", tuple(Option(name, THEN[cast("Decision", name)]) for name in few)),
+        choice_field("effect", "what happens to the bets", tuple(Option(name, text) for name, text in EFFECTS.items())),
     )
 
 
@@ -156,9 +156,7 @@ def clause_field(rules: TableRules, clauses: tuple[str, ...], own: tuple[str, ..
     wrong = shuffled(chance, sorted(others))[: _CLAUSES - bool(clauses)]
     offered = shuffled(chance, (*shuffled(chance, own)[:1], *wrong))
     options = [Option(name, f"{name}: {catalog.clause(name).demand}") for name in offered]
-    return choice_field(
-        "clause", "by which clause", (*options, Option(HOUSE, "none: the documents are silent, the house decides"))
-    )
+    return choice_field("clause", "clause", (*options, Option(HOUSE, "none: the documents are silent, house rule")))
 
 
 def judge_clause(field: Field, clauses: tuple[str, ...], given: str) -> Judged:
