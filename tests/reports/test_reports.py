@@ -47,7 +47,7 @@ def report_of(ref: str, date: str = "", ties: Any = "withdraw") -> Report:
 
 
 def own(folder: Path, title: str) -> str:
-    """Return the path of a table of one's own."""
+    """Return the path of a house's own table."""
     path = folder / "own.toml"
     path.write_text(base_paytable(title=title, two_pair="3/2", tens_or_better=None), encoding="utf-8")
     return str(path)
