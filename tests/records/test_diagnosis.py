@@ -127,7 +127,7 @@ LINES = {
         7,
         "nothing_wrong, It is not so that a community card is exposed too early (card 1).",
     ),
-    "nobody is said to be absent": (
+    "no player is reported absent": (
         f"{HEAD}dealer reports absent\n",
         7,
         f"nothing_wrong, No decision of seat 0 is due now. {WAITS}",

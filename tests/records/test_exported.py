@@ -436,7 +436,7 @@ BANKRUPT = TOKENS.replace("nsw-1", "hand-dealt-1").partition("\nround\nhand 1 Th
 
 @pytest.mark.parametrize("act", ["seat 1 leaves", "seat 1 buys 20", "seat 1 sits out"])
 def test_a_seat_without_chips_needs_no_record_of_the_whole_table(act: str) -> None:
-    """Where no vouchers are taken nobody sits down with nothing: the record lends such a seat a cent."""
+    """Where no vouchers are taken no player sits down with nothing: the record lends such a seat a cent."""
     _, (_, second) = rounds_of(f"{BANKRUPT}\nround\n{act}\nseat 3 bets 5\nseat 3 rides 1\nseat 3 rides 2\n")
     found = record_of(second)
     assert "seat 1 sits Ann 0.01\n" in found.text

@@ -256,7 +256,7 @@ BAD = {
     "bets without a word": (HEAD + "seat 1 bets", "line 6: expected what is bet, or 'nothing', got ''"),
     "a dealer who changes": (HEAD + "dealer by hand", "line 6: expected 'dealer auto' or 'dealer by hand' before any player acts"),
     "uneven bets": (HEAD + "seat 1 bets 1=10 2=10\nseat 1 rides 1", "line 7: expected an act that is allowed, got 'seat 1 rides 1': no_bets"),
-    "nobody bets": (HEAD + "seat 1 sits out", "before the round ends, got none: no_bets"),
+    "no player bets": (HEAD + "seat 1 sits out", "before the round ends, got none: no_bets"),
 }  # fmt: skip
 
 

@@ -200,7 +200,7 @@ def test_the_command_behind_what_people_do_is_found_again(about: str) -> None:
         assert one.command is not None
         assert not isinstance(one.outcome, Refusal)
         assert one.command == command_of(one.before, one.command.by, one.outcome)
-        if not isinstance(one.command, commands.Do):  # by the events alone, whoever is said to have given it
+        if not isinstance(one.command, commands.Do):  # by the events alone, without the name of who gave it
             assert type(one.command) is type(command_of(one.before, "", one.outcome))
 
 

@@ -50,7 +50,7 @@ def test_the_three_outcomes_of_one_exposed_card() -> None:
     }
     told = [
         one.why for one in found["california-1"].left_out
-    ]  # where a player banks, somebody must take the bank first
+    ]  # where a player banks, a player must take the bank first
     assert told[-1] == "The record does not go on: seat 1 to take the bank or decline it."
 
 

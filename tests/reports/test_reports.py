@@ -47,7 +47,7 @@ def report_of(ref: str, date: str = "", ties: Any = "withdraw") -> Report:
 
 
 def own(folder: Path, title: str) -> str:
-    """Return the path of a table of one's own."""
+    """Return the path of a house's own table."""
     path = folder / "own.toml"
     path.write_text(base_paytable(title=title, two_pair="3/2", tens_or_better=None), encoding="utf-8")
     return str(path)
@@ -234,7 +234,7 @@ def test_a_table_of_ones_own_is_not_called_checked_and_its_title_is_only_words(t
 def test_a_title_that_no_font_of_the_pdf_has_is_refused_in_a_sentence(tmp_path: Path) -> None:
     report = report_of(own(tmp_path, "任您玩"))
     assert "任您玩".encode() in as_html(report)
-    with pytest.raises(InvalidData, match="signs that the fonts of a PDF have"):
+    with pytest.raises(InvalidData, match="characters that the PDF's fonts have"):
         as_pdf(report)
 
 

@@ -158,7 +158,7 @@ def test_theory_is_exact_for_hands_that_are_known() -> None:
     theory = found.theory
     assert theory.expected_cents == 3_000 * price(pays).house_edge
     assert theory.variance == (1_000**2 + 2_000**2) * base_sheet(pays).results.variance
-    assert found.win_cents == -3_000 + 4_000  # Ann wins three times ten, Bob loses two of his three bets
+    assert found.win_cents == -3_000 + 4_000  # Ann wins three times ten, Bob loses two of three bets
     assert found.handle_cents == 3_000 + 4_000
     assert found.placed_cents == 9_000
     assert found.money.drop_cents == 60_000

@@ -1,4 +1,4 @@
-"""Values that show themselves: one line, a page of text, HTML that trusts nobody; and never a hidden card."""
+"""Values that show themselves: one line, a page of text, HTML that trusts no input; and never a hidden card."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def always_rides(_: Sequence[Card]) -> Choice:
 
 
 def never_rides(_: Sequence[Card]) -> Choice:
-    """One who takes back whatever he can."""
+    """A player who takes back every bet that may be."""
     return "withdraw"
 
 

@@ -26,7 +26,7 @@ Trainee = Callable[[Any, Question], dict[str, str | int]]
 
 
 def run(drill: Drill, trainee: Trainee) -> Drill:
-    """Let somebody answer a drill to its end."""
+    """Let a trainee answer a drill to its end."""
     while (question := drill.question) is not None:
         drill.answer(trainee(drill, question))
     return drill

@@ -64,7 +64,7 @@ class Drawn:
 
 @pytest.fixture(scope="module")
 def rules() -> TableRules:
-    """A table with a bet on one's own hand, one that is taken before the deal, and one on the best hand."""
+    """A table with a bet on the player's own hand, one that is taken before the deal, and one on the best hand."""
     return catalog.table_rules_of_texts("house.toml", {}, TEXTS)
 
 

@@ -130,7 +130,7 @@ def test_a_users_own_book_is_drilled_and_judged_by_its_own_rulings(tmp_path: Pat
     for ruling in ("hand_void", "all_void", "misdeal_count_deck"):
         path.write_text(OWN.format(ruling=ruling))
         judged[ruling] = _decisions(path)
-    # By the book it extends it is a misdeal as long as nobody has looked, by clauses of that document …
+    # By the book it extends it is a misdeal as long as no player has looked, by clauses of that document …
     assert {("misdeal", "all_back", False)} == judged["hand_void"]
     # … and what the house changes is judged by the change; no clause of the document says so.
     assert {("hands_void", "all_back", True)} == judged["all_void"]
