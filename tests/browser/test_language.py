@@ -145,6 +145,10 @@ def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
     place.get_by_role("button", name=re.compile("^Retirarla")).click()
     expect(place.get_by_role("button", name=re.compile("^Repetir"))).to_be_visible()
     check(phone, "bets")
+    place.get_by_label("Cada apuesta, $").fill("2")
+    place.get_by_role("button", name=re.compile("^Apostar")).click()
+    expect(phone.get_by_role("alert")).to_contain_text("El mínimo de cada apuesta base es $5.")
+    check(phone, "a bet that is refused")
     for button, title in (
         ("Pagos", "Límites y pagos"),
         ("Rondas", "Rondas anteriores"),

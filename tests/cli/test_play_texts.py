@@ -184,7 +184,7 @@ def test_spanish_words_what_the_engine_says() -> None:
     wagers = catalog.table_rules("washington-1").by_spot
     assert step_words(Step("pay", 3, "three_card"), wagers) == "paga 3 Card Bonus del asiento 3"
     assert step_words(Step("take", 1, "base-$"), wagers) == "recoge apuesta $ del asiento 1, que perdió"
-    refused = Refusal("below_minimum", "", "base", {"bet": "each base bet", "least_cents": 1_250})
+    refused = Refusal("below_minimum", "", "spot", {"bet": "each base bet", "least_cents": 1_250})
     assert refusal_words(refused) == "El mínimo de cada apuesta base es $12.50."
     assert refusal_words(Refusal("house_does_not_pay", "In English.")) == "In English."
     assert (

@@ -203,7 +203,7 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
         return Refusal("not_offered", f"This table doesn't offer {bet}.", values={"bet": bet})
     what, times, bounds = _bounds(table.rules, name)
     counted = times * cents
-    case = ("area" if times == BASE_BETS else "base") if wager.is_base else ""
+    case = ("area" if times == BASE_BETS else "spot") if wager.is_base else ""
     if wager.fixed_stake and not wager.is_base and cents != bounds.cents_min:
         return Refusal(
             "bonus_amount",

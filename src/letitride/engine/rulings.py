@@ -50,10 +50,9 @@ def _is_before_the_next_card(table: Table, report: commands.Report) -> bool:
 
 def _nothing_wrong(table: Table, report: commands.Report) -> Refusal:
     if report.kind == "absent":
-        absent = (
-            f"No decision by seat {report.seat} is due now." if report.seat else "Name the seat of the absent player."
-        )
-        return Refusal("nothing_wrong", absent)
+        if not report.seat:
+            return Refusal("nothing_wrong", "Name the seat of the absent player.")
+        return Refusal("nothing_wrong", f"No decision by seat {report.seat} is due now.")
     exposed = [number for number, _ in faults.early_community(table)]
     if report.kind == "exposed_community" and exposed:
         return Refusal("nothing_wrong", f"Name the exposed card in the report: community card {exposed[0]}.")

@@ -6,7 +6,7 @@ export interface Act { type: "command"; id: string; command: Do | Mishap | Repor
 /** Tell a player what to do. */
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
 /** What a command came to: accepted and durable at a version of the table, or refused with a reason. */
-export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string }
+export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string; case?: string; values?: Record<string, number | string> }
 /** Ask for the decision of the next instance. */
 export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
 /** Ask those around for advice, or no longer. */

@@ -4,6 +4,7 @@ import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
 import { betName, money, signed, t } from "../../texts";
+import { readHand } from "../../texts/engine";
 import { Betting } from "./Betting";
 import { Choices, isAsked } from "./Choices";
 import { Clock } from "./Clock";
@@ -52,7 +53,7 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
         ) : view.betting_open && !banks ? (
           <Betting game={game} />
         ) : (
-          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : view.bank?.sentence || phaseOf(view)}</p>
+          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : phaseOf(view)}</p>
         )}
       </div>
     </section>
@@ -121,7 +122,7 @@ function Hand({ game }: { game: Game }) {
         </div>
       )}
       <div class="hand-words">
-        {hand ? <p class="hand-name">{hand}</p> : null}
+        {hand ? <p class="hand-name">{readHand(hand)}</p> : null}
         {over ? (
           <>
             <p class={`hand-net ${result.net > 0 ? "won" : result.net < 0 ? "lost" : ""}`}>{signed(result.net)}</p>

@@ -20,7 +20,7 @@ export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefine
         <p>
           {t("felt.community")}: {view.community.length ? view.community.map(cardName).join(", ") : t("card.place")}.
         </p>
-        {view.bank && <p>{view.bank.seat ? t("said.bank", { seat: view.bank.seat, stake: money(view.bank.stake_cents) }) : view.bank.sentence || t("text.no-bank")}</p>}
+        {view.bank && <p>{view.bank.seat ? t("said.bank", { seat: view.bank.seat, stake: money(view.bank.stake_cents) }) : t(view.bank.sentence ? "said.no-bank" : "text.no-bank")}</p>}
       </section>
       <section aria-labelledby="text-seats">
         <h2 id="text-seats">{t("felt.seats")}</h2>

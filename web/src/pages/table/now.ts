@@ -5,7 +5,8 @@ import type { Http, View } from "../../generated/api";
 import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
-import { type Game, refusal, sumOf } from "./game";
+import { refusal } from "../../texts/engine";
+import { type Game, sumOf } from "./game";
 import { buyIn, isPoor } from "./SitDown";
 import { freeSeat } from "./TablePage";
 
