@@ -1,4 +1,4 @@
-"""Disputes: a player's complaint on its way through the instances of the book, and advice given to players."""
+"""Disputes: a dispute on its way through the instances of the book, and advice given to players; never a payment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AnyDispute = commands.RaiseDispute | commands.DecideDispute | commands.AppealDis
 
 
 def instances(table: Table) -> tuple[str, ...]:
-    """Who decides a dispute within the house, first instance first; the inspector hears complaints about the house."""
+    """Who decides a dispute within the house, first instance first; the inspector hears disputes with the house."""
     return tuple(role for role in table.rules.rules.dispute if role in HOUSE)
 
 
@@ -122,7 +122,7 @@ def passed_over(table: Table, decided: events.DisputeDecided) -> tuple[str, ...]
 
 
 def refuse_advice(table: Table, command: commands.Advise) -> Refusal | None:
-    """Return why nobody may tell a player what to do, or None where it is allowed."""
+    """Return why a player may not be told what to do, or None where it is allowed."""
     seat = table.seats.get(command.seat)
     if seat is None or not seat.player:
         return Refusal("seat_empty", f"Seat {command.seat} is empty.", values={"seat": command.seat})

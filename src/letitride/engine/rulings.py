@@ -164,7 +164,7 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
     ruling = msgspec.structs.replace(ruling, sentence=ruling.sentence + _side_bets_void(table, ruling))
     left = table.agenda
     if verdict.kind == "absent" and left[0].kind == "await_correction":
-        left = left[1:]  # nobody is there to put the bets right
+        left = left[1:]  # no one is there to make the bets equal
     steps = (*_mend(table, report, verdict), *left)
     return events.Ruled(ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed)
 
@@ -246,7 +246,7 @@ def hand_void(table: Table, seat: int, *, counted: bool = False) -> tuple[tuple[
 
 
 def _without_hands(table: Table) -> Iterator[Step]:
-    """Yield the end of a round in which nobody has a hand any more."""
+    """Yield the end of a round in which no hand is left."""
     yield Step("collect_round")
     if table.bank_stake:
         if table.seats[table.bank_seat].fee_cents:

@@ -60,7 +60,7 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
   );
 }
 
-/** What one's bank stands for, and what it has won or lost so far. */
+/** What one's bank stands for, and what it has won or lost. */
 function BankSoFar({ view }: { view: View }) {
   const { stake_cents: stake = 0, chips_cents: chips = 0 } = view.bank ?? {};
   return (
@@ -97,7 +97,7 @@ function OwnHands({ game }: { game: Game }) {
   );
 }
 
-/** One's own cards with the wagers behind them; after the round, what it came to. */
+/** One's own cards with the wagers behind them; after the round, the result. */
 function Hand({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;

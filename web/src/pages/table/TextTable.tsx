@@ -1,4 +1,4 @@
-// Text table: the whole table in words, for a screen reader or whoever prefers words; plays with the same rail.
+// Text table: the whole table in words, for a screen reader or a player who prefers words; plays with the same rail.
 import { cardName, money, t, type Text } from "../../texts";
 import type { Game } from "./game";
 import { phaseOf } from "./narrate";
