@@ -116,6 +116,12 @@ def test_texts_are_in_icu_message_format_and_short(language: Language) -> None:
         assert sentences_over(30, read) == [], key
 
 
+@pytest.mark.parametrize("language", get_args(Language))
+def test_the_line_of_keys_fits_eighty_columns(language: Language) -> None:
+    bars = [text for key, text in texts(language).items() if key.startswith("bar.") and key != "bar.always"]
+    assert max(len(f" {one}  │  {texts(language)['bar.always']}") for one in bars) <= 80
+
+
 def test_english_has_no_word_that_the_guide_avoids() -> None:
     said = {
         **texts("en"),

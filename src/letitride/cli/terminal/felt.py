@@ -63,11 +63,12 @@ class Felt:
         session, wanted = self._game.session, self._game.session.wanted
         spot = spot_limits(wanted.rules.rules.limit)
         limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
+        book = wanted.rules.book.title.partition(":")[0]  # what follows is on the help page
         practice = [t("title.practice")] if wanted.seed is not None else []
         number, jackpots = t("title.round", round=self.seen.round), self._game.jackpots()
-        parts = ["Let It Ride", wanted.rules.book.title, limits, number, *practice, *jackpots]
+        parts = ["Let It Ride", book, limits, number, *practice, *jackpots]
         right = f"{dollars(session.chips_cents)} ({dollars(session.net_cents, signed=True)}) "
-        for least in (wanted.rules.book.title, "Let It Ride", *practice, *reversed(jackpots), limits, number):
+        for least in (book, "Let It Ride", *practice, *reversed(jackpots), limits, number):
             if len(_title(parts)) < width - len(right):
                 break
             parts.remove(least)

@@ -33,7 +33,7 @@ KEYS: Final = (
     ("", "empty"),
     ("D", "pass"),
     ("$", "buy"),
-    ("Space", "hurry"),
+    ("", "hurry"),
     ("C", "coach"),
     ("L", "colors"),
     ("G", "script"),
@@ -97,7 +97,7 @@ def help_text(game: Game) -> Text:
 
 def _keys(wanted: Wanted) -> Iterator[tuple[str, str]]:
     """Yield the keys with what each does, those of this table's side bets last."""
-    yield from ((key, t(f"keys.{what}")) for key, what in KEYS)
+    yield from ((t("keys.space") if what == "hurry" else key, t(f"keys.{what}")) for key, what in KEYS)
     for key, wager in side_keys(wanted.rules, BOUND).items():
         yield key.upper(), t("keys.side", bet=wager.title)
     if "match_play" in wanted.rules.rules.bet.media:
