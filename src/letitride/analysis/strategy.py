@@ -161,6 +161,14 @@ class Rides:
     """None: in however many ways."""
     highs_min: int = 0
 
+    @property
+    def code(self) -> str:
+        """The line for clients that word it: 'high_pair', 'suited:1-2:2' (ways, at least so many high cards)."""
+        if self.kind not in {"suited", "unsuited"}:
+            return self.kind
+        ways = f"{self.ways_min}-{self.ways_max}" if self.ways_max else ""
+        return f"{self.kind}:{ways}:{self.highs_min}"
+
     def __call__(self, feature: Feature) -> bool:
         """Return whether a class rides by this line."""
         most = feature.ways if self.ways_max is None else self.ways_max

@@ -207,7 +207,7 @@ export namespace Http {
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
-  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string }
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; holding_code?: string; rule_codes?: string[] }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
