@@ -80,7 +80,7 @@ def refusals() -> Iterator[tuple[str, str]]:
     for path in sorted(ENGINE.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
-                name, sentence = node.args
+                name, sentence, *_ = node.args
                 if not isinstance(name, ast.Constant):
                     sys.exit(f"{path.name}, line {node.lineno}: expected a refusal code as text")
                 said = found.setdefault(str(name.value), [])

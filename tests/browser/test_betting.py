@@ -90,7 +90,7 @@ def test_the_fee_is_said_with_the_bet_and_with_the_bank(page: Page) -> None:
     amount = player.place.get_by_label("Each bet, $")
     amount.fill("101")
     amount.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("The most for a base bet is $100.")
+    expect(page.get_by_role("alert")).to_contain_text("The maximum for each base bet is $100.")
 
 
 def test_who_has_too_few_chips_buys_some_with_one_button(page: Page) -> None:

@@ -140,11 +140,22 @@ def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
     ride = place.get_by_role("button", name=re.compile("^Dejarla"))
     expect(ride).to_be_visible()
     check(phone, "a decision")
+    phone.get_by_role("button", name="Entrenador").first.click()
+    coach = phone.get_by_role("dialog", name="Entrenador")
+    expect(coach.get_by_text(re.compile("^Tienes (tres|trío|un par)"))).to_be_visible()
+    coach.get_by_text("Todas las reglas de la apuesta 1").click()
+    expect(coach.get_by_text("una mano que ya paga (un par de dieces o mejor)").first).to_be_visible()
+    check(phone, "advice")
+    coach.get_by_role("button", name="Cerrar").first.click()
     ride.click()
     expect(place.get_by_role("group", name="Apuesta 2:")).to_be_visible()
     place.get_by_role("button", name=re.compile("^Retirarla")).click()
     expect(place.get_by_role("button", name=re.compile("^Repetir"))).to_be_visible()
     check(phone, "bets")
+    place.get_by_label("Cada apuesta, $").fill("2")
+    place.get_by_role("button", name=re.compile("^Apostar")).click()
+    expect(phone.get_by_role("alert")).to_contain_text("El mínimo de cada apuesta base es $5.")
+    check(phone, "a bet that is refused")
     for button, title in (
         ("Pagos", "Límites y pagos"),
         ("Rondas", "Rondas anteriores"),

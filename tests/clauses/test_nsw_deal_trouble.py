@@ -218,7 +218,7 @@ def test_a_hand_of_a_wrong_number_is_played_until_it_is_found_at_the_showdown(
 
 @pytest.mark.clause("nsw:12.7")
 def test_nothing_is_paid_or_collected_on_a_hand_of_a_wrong_number(book: RuleBook) -> None:
-    with pytest.raises(InvalidData, match="something_wrong, The dealer cannot .*: seat 3 has 4 cards"):
+    with pytest.raises(InvalidData, match="something_wrong, The dealer can't .*: seat 3 has 4 cards"):
         played(book, f"{THREE_SEATS}mishap long seat 3\n{CHOICES}dealer collect_hand seat 3\n")
 
 

@@ -67,7 +67,7 @@ def test_who_has_not_seen_a_foreign_card_cannot_report_it(book: RuleBook) -> Non
         assert refusal(looked, commands.Report(by=by, kind="deck", seat=seat)) == "nothing_wrong"
     _, said = play(dealt, unseen)
     assert isinstance(said, Refusal)
-    assert said.sentence == "Nothing in sight shows that the deck does not have the correct 52 cards: a count can tell."
+    assert said.sentence == "Nothing in sight shows that the deck does not have the correct 52 cards. A count can tell."
 
 
 @pytest.mark.clause("nsw:3.1", "nsw:12.9", "nsw:12.9.2")

@@ -321,7 +321,7 @@ def test_a_dispute_goes_to_the_games_supervisor_then_up_and_the_operator_is_fina
     assert told.command.by == "floor"
     said = view(told.before, "floor").script
     assert said is not None
-    assert said.text == "tell seat 3 that a complaint may be made to an inspector"
+    assert said.text == "tell seat 3 that the dispute can go to an inspector"
     satisfied = "operator decides dispute 1 upheld because both were wrong\n"
     rejected = "operator decides dispute 1 rejected because both were right\n"
     happy = way.replace(rejected, satisfied)

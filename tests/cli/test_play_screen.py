@@ -47,7 +47,7 @@ class Screen:
         return self.app.game.session
 
     async def settle(self) -> None:
-        """Wait until the dealer has done his work."""
+        """Wait until the dealer is done."""
         await self.app.workers.wait_for_complete()
         await self.pilot.pause()
 
@@ -92,7 +92,7 @@ def on_screen(
 def test_a_round_of_every_book_by_keyboard_alone(house: str) -> None:
     async def acts(screen: Screen) -> None:
         await screen.play_round()
-        await screen.play_round("p")
+        await screen.play_round("t")
         assert [1, 2] == [entry.number for entry in screen.session.account.entries]
         assert "round 3" in screen.text("title") or screen.app.ask is not None
         assert 0 == sum(screen.session.table.accounts.values())
@@ -143,14 +143,14 @@ def test_bets_are_what_was_typed() -> None:
 def test_a_bet_that_the_table_refuses_is_told_and_can_be_mended() -> None:
     async def acts(screen: Screen) -> None:
         await screen.type("2", "enter")
-        assert "The least for a base bet is $5." in screen.text("panel")
+        assert "The minimum for each base bet is $5." in screen.text("panel")
         await screen.type("backspace", "6", "enter")
         assert 600 == screen.session.mine.wagers["base-1"]
 
     on_screen("nsw-1", acts)
 
 
-def test_the_coach_speaks_when_he_is_asked_to() -> None:
+def test_the_coach_speaks_when_asked_to() -> None:
     async def acts(screen: Screen) -> None:
         await screen.type("enter")
         advice = screen.app.game.advice()
@@ -160,9 +160,9 @@ def test_the_coach_speaks_when_he_is_asked_to() -> None:
         await screen.type("c", "c")
         assert "before" == screen.app.game.coach
         assert advice.exact in screen.text("panel")
-        await screen.type("r" if advice.best == "withdraw" else "p")
-        await screen.type("r" if screen.app.game.advice().best == "withdraw" else "p")
-        assert "gave away" in screen.text("panel")
+        await screen.type("r" if advice.best == "withdraw" else "t")
+        await screen.type("r" if screen.app.game.advice().best == "withdraw" else "t")
+        assert " cost " in screen.text("panel")
 
     on_screen("nsw-1", acts)
 
@@ -172,7 +172,7 @@ def test_no_card_of_another_seat_is_seen_before_it_is_opened() -> None:
         await screen.type("enter")
         assert 3 * 3 == screen.text("seats").count("▒▒")
         assert "▒" in screen.text("community")
-        await screen.type("p", "p")
+        await screen.type("t", "t")
         assert "▒" not in screen.text("seats") + screen.text("community")
 
     on_screen("shufflemaster-1", acts)
@@ -183,7 +183,7 @@ def test_rules_history_and_saving_by_keys(tmp_path: Path, monkeypatch: pytest.Mo
 
     async def acts(screen: Screen) -> None:
         await screen.type("s")
-        assert "expected a round that is over" in screen.text("panel")
+        assert "There's no finished round to save yet." in screen.text("panel")
         await screen.play_round()
         for key in ("question_mark", "h"):
             await screen.type(key)
@@ -191,7 +191,7 @@ def test_rules_history_and_saving_by_keys(tmp_path: Path, monkeypatch: pytest.Mo
             await screen.type("escape")
             assert not isinstance(screen.app.screen, Page)
         await screen.type("g", "s", "l")
-        assert "holds 1 round" in screen.text("panel")
+        assert "Saved 1 round" in screen.text("panel")
         assert screen.app.theme == "textual-light"
 
     on_screen("hand-dealt-1", acts)
@@ -211,9 +211,9 @@ def test_leaving_in_mid_round_is_asked_about() -> None:
     on_screen("nsw-1", acts)
 
 
-def test_somebody_who_banks_types_his_stake() -> None:
+def test_a_player_who_banks_types_the_stake() -> None:
     async def acts(screen: Screen) -> None:
-        assert "The bank is offered to you" in screen.text("prompt")
+        assert "You can take the bank" in screen.text("prompt")
         await screen.type("3", "0", "0")
         assert "$300_" in screen.text("prompt")
         await screen.type("backspace", "5", "enter")
@@ -237,7 +237,7 @@ def test_chips_are_bought_when_they_are_gone_and_rounds_end() -> None:
 
     async def one(screen: Screen) -> None:
         await screen.play_round()
-        assert "The rounds you wanted are over" in screen.text("prompt")
+        assert "You've played your rounds" in screen.text("prompt")
         await screen.type("enter", "r", "q")
         assert not screen.app.is_running
 
@@ -280,9 +280,9 @@ def test_a_round_in_a_real_terminal() -> None:
         read_until(master, "Place your bets")
         for key, wanted in (
             (b"\r", "Bet 1:"),
-            (b"p", "Bet 2:"),
-            (b"p", "The rounds you wanted"),
-            (b"q", "best play expects"),
+            (b"t", "Bet 2:"),
+            (b"t", "played your rounds"),
+            (b"q", "Best play expects"),
         ):
             os.write(master, key)
             read_until(master, wanted)
@@ -297,7 +297,7 @@ def test_two_hands_are_played_by_keys_on_a_large_and_a_small_screen(tmp_path: Pa
 
     async def acts(screen: Screen) -> None:
         asked = []
-        for key in ("enter", "1", "0", "enter", "r", "p", "r", "p"):
+        for key in ("enter", "1", "0", "enter", "r", "t", "r", "t"):
             asked.append(screen.text("prompt")[:6])
             await screen.type(key)
             places = ("title", "community", "seats", "mine", "log", "prompt", "keys")
@@ -314,7 +314,7 @@ def test_two_hands_are_played_by_keys_on_a_large_and_a_small_screen(tmp_path: Pa
         await screen.type("0", "enter")
         assert screen.text("prompt").startswith("Seat 3")
         await screen.type("enter")
-        assert "expected a bet at one of your seats" in screen.text("panel")
+        assert "Bet on at least one of your hands." in screen.text("panel")
 
     on_screen(str(book), acts, size=size, hands=2)
 
@@ -331,10 +331,10 @@ def own_room(folder: Path) -> str:
 def test_a_side_bet_is_taken_back_by_a_key_that_the_prompt_tells(tmp_path: Path) -> None:
     async def acts(screen: Screen) -> None:
         await screen.type("e", "enter")
-        assert screen.text("prompt").endswith("E takes Second Chance back: $1 of $2 (50 %).")
+        assert screen.text("prompt").endswith("E takes Second Chance back: $1 of $2 (50%).")
         told = help_text(screen.app.game).plain
-        assert "  E         Second Chance: take it back at bet 1; 50 % comes back" in told
-        assert "on an empty slip: pass" in told
+        assert "  E         Second Chance: take it back at bet 1; 50% is returned" in told
+        assert "on an empty slip: this hand of two sits out" in told
         await screen.type("e")
         assert screen.session.mine.withdrawn == {"second_chance"}
         assert screen.app.ask == Ask("choice", bet=1)  # the base bet is still to be decided
@@ -354,7 +354,7 @@ def test_an_amount_in_the_first_line_is_whole_or_not_there(tmp_path: Path) -> No
             assert {word for word in title.split() if "$" in word} <= amounts, title
             assert title.endswith("$500 ($0) ")
             seen |= {part.strip() for part in title.removesuffix("$500 ($0) ").split("·")}
-        assert {"Let It Ride", "my-own-room-1", "$5-$500", "round 1", "practice", "Jackpot $10,000"} <= seen
+        assert {"Let It Ride", "A room", "$5-$500", "round 1", "practice", "Jackpot $10,000"} <= seen
         assert "Jackpot $10,000" in screen.text("title")  # at 80 columns
         assert session.chips_cents == 50_000
 

@@ -212,7 +212,7 @@ def test_bets_are_made_equal_with_what_a_seat_has_besides() -> None:
         assert code == (refusal.code if refusal else "")
     short = correcting(700, stack=399)
     assert short is not None
-    assert "$4 more; you have $3.99" in short.sentence
+    assert "$4 more. You have $3.99" in short.sentence
 
 
 def test_only_the_seat_that_is_asked_makes_its_bets_equal() -> None:
@@ -243,7 +243,7 @@ def test_a_fee_that_is_due_is_kept_back() -> None:
     poor = replace(table, phase="dealing", agenda=asked, accounts={"stack:1": 100}, seats={1: uneven})
     refusal = bets.refuse_correction(poor, uneven, commands.Correct(seat=1, cents=700))
     assert refusal is not None
-    assert ("not_enough", True) == (refusal.code, refusal.sentence.endswith("you have $0."))
+    assert ("not_enough", True) == (refusal.code, refusal.sentence.endswith("You have $0."))
 
 
 def test_equal_bets_leave_alone_what_was_withdrawn_and_the_side_bets() -> None:

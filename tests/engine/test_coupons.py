@@ -79,13 +79,13 @@ def test_a_coupon_beside_a_bet_that_wins_is_paid_its_value_once_and_is_gone() ->
     plain, _ = dealt(done(with_coupons(), bet("chips")), PAYS)
     assert (plain.cents("stack:1") + 500, 500, 0, -1_000) == held(after)
     assert plain.cents("tray") == after.cents("tray")  # what it wins is no part of the game
-    assert "pay the base-$ of seat 1, with $5 for its coupon, which is taken in" in told
+    assert "pay seat 1's bet $, with $5 for the coupon, and take the coupon in" in told
 
 
 def test_a_coupon_beside_a_bet_that_loses_goes_back_to_the_house() -> None:
     after, told = dealt(done(with_coupons(), laid()), LOSES)
     assert (5_000 - 1_500, 500, 0, -500) == held(after)
-    assert "take the lost base-$ of seat 1, and its coupon" in told
+    assert "take seat 1's lost bet $, and its coupon" in told
 
 
 def test_a_coupon_goes_back_to_its_player_with_the_bet_and_with_a_void_round() -> None:
@@ -104,15 +104,15 @@ def test_a_coupon_goes_back_to_its_player_with_the_bet_and_with_a_void_round() -
 @pytest.mark.parametrize(
     ("act", "code", "words"),
     [
-        (bet("chips", {}, coupon_cents=500), "coupon_alone", "beside chips on the third bet"),
-        (bet("tokens", coupon_cents=500), "coupon_alone", "beside chips on the third bet"),
+        (bet("chips", {}, coupon_cents=500), "coupon_alone", "needs chips on bet $"),
+        (bet("tokens", coupon_cents=500), "coupon_alone", "needs chips on bet $"),
         (
             bet("chips", coupon_cents=600),
             "coupon_over_bet",
-            "A coupon of $6 needs a bet of as much; the third bet is $5.",
+            "A coupon of $6 needs at least as much on bet $. You have $5 there.",
         ),
-        (bet("chips", dict.fromkeys(BASE_SPOTS, 1_500), coupon_cents=1_200), "not_enough", "you have $10 in coupons"),
-        (bet("chips", coupon_cents=0), "bad_amount", "A coupon's value is more than nothing, not 0 cents."),
+        (bet("chips", dict.fromkeys(BASE_SPOTS, 1_500), coupon_cents=1_200), "not_enough", "You have $10 in coupons"),
+        (bet("chips", coupon_cents=0), "bad_amount", "A coupon has to be worth more than $0."),
     ],
 )
 def test_a_coupon_is_refused_without_chips_of_its_value_beside_it(act: Any, code: str, words: str) -> None:
@@ -122,7 +122,7 @@ def test_a_coupon_is_refused_without_chips_of_its_value_beside_it(act: Any, code
 
 
 def test_a_table_that_takes_no_coupons_takes_none() -> None:
-    sentence = "Match-play coupons are not taken at this table."
+    sentence = "This table doesn't take match-play coupons."
     table = betting(5_000)
     assert ("medium_refused", sentence) == refused(table, exchange(1_000, "match_play"))
     assert ("medium_refused", sentence) == refused(table, laid())

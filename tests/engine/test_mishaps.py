@@ -67,23 +67,23 @@ def test_a_refusal_says_where_nothing_can_go_wrong_in_this_deal_any_more() -> No
     assert len(table.at(places.hand(4))) > 1
     for kind in ("exposed", "long", "short", "bets"):
         for one in (table, asked):
-            assert "Seat 2 is not dealt in." == sentence(one, kind, seat=2), kind
-        assert "is not dealt in" not in sentence(asked, kind, seat=4), kind
-    for seat, words in ((4, "Seat 4 is dealt in"), (2, "happens while cards are dealt")):
+            assert "Seat 2 isn't dealt in." == sentence(one, kind, seat=2), kind
+        assert "isn't dealt in" not in sentence(asked, kind, seat=4), kind
+    for seat, words in ((4, "Seat 4 is dealt in"), (2, "happens only while cards are dealt")):
         assert words in sentence(asked, "stray", seat=seat)
     for kind in ("exposed", "stray"):  # who is dealt in is not known before
         for seat in (2, 4):
             found = sentence(at(NSW, "betting", last=True), kind, seat=seat)
-            assert "happens while cards are dealt" in found, (kind, seat)
+            assert "happens only while cards are dealt" in found, (kind, seat)
     last = len(table.at(places.hand(4)))
     for number in (1, last):
         shown = after(table, "exposed", seat=4, number=number)
-        assert f"Card {number} is face up already." == sentence(shown, "exposed", seat=4, number=number)
-        assert "as the table stands" in sentence(shown, "exposed", seat=4, number=last + 1)
-    assert "as the table stands" in sentence(shown, "exposed", seat=4)  # its last card, which is not named
+        assert f"Card {number} is already face up." == sentence(shown, "exposed", seat=4, number=number)
+        assert "at this point of the round" in sentence(shown, "exposed", seat=4, number=last + 1)
+    assert "at this point of the round" in sentence(shown, "exposed", seat=4)  # its last card, which is not named
     for number in (1, 2):
         shown = after(asked, "exposed", number=number)
-        assert f"Card {number} is face up already." == sentence(shown, "exposed", number=number)
+        assert f"Card {number} is already face up." == sentence(shown, "exposed", number=number)
     burns = next(
         step.after
         for step in recorded("examples/hand-dealt").steps

@@ -77,9 +77,7 @@ def held(table: Table) -> tuple[int, int, int]:
 
 def test_a_voucher_for_tokens_stays_with_its_player_where_no_tokens_are_bet() -> None:
     table = betting(5_000, bet__media=("chips", "vouchers"))
-    assert ("medium_refused", "Bets at this table are not made with tokens.") == refused(
-        table, exchange(2_000, "tokens")
-    )
+    assert ("medium_refused", "This table doesn't take bets in tokens.") == refused(table, exchange(2_000, "tokens"))
     assert (7_000, 0, 0) == held(done(table, exchange(2_000, "chips")))
 
 
@@ -87,7 +85,7 @@ def test_a_voucher_for_tokens_stays_with_its_player_where_no_tokens_are_bet() ->
 def test_the_fee_of_a_bet_in_tokens_is_paid_in_chips_that_the_player_has(chips: int, taken: bool) -> None:
     table = done(betting(chips, **FEES), exchange(6_000, "tokens"))
     if not taken:
-        assert ("not_enough", "The fees come to $1.50 in chips; you have $1.49.") == refused(table, bet("tokens"))
+        assert ("not_enough", "The collection fee is $1.50 in chips. You have $1.49.") == refused(table, bet("tokens"))
         return
     table = done(table, bet("tokens"))
     while table.cents("stack:1"):
@@ -99,7 +97,7 @@ def test_the_fee_of_a_bet_in_tokens_is_paid_in_chips_that_the_player_has(chips: 
 def test_all_tokens_may_be_bet_where_the_chips_pay_the_fee() -> None:
     table = done(betting(19_250, **FEES), exchange(1_500, "tokens"))
     assert (19_250, 0, 1_500) == held(done(table, bet("tokens")))
-    assert ("not_enough", "The wagers come to $18; you have $15 in tokens.") == refused(
+    assert ("not_enough", "Your bets are $18 together. You have $15 in promotional tokens.") == refused(
         table, bet("tokens", dict.fromkeys(BASE_SPOTS, 600))
     )
 
@@ -121,7 +119,7 @@ def test_bets_that_come_back_count_where_they_came_from() -> None:
 def test_a_spoken_bet_is_made_with_cash_or_chips_only(medium: str) -> None:
     takes = {"bet__spoken_cash": True, "bet__media": ("chips", "plaques", "tokens", "vouchers")}
     table = done(betting(5_000, **takes), exchange(2_000, "tokens"))
-    sentence = f"Spoken bets are made with cash or chips, not with {medium}."
+    sentence = f"Spoken bets are made in cash or chips, not in {medium}."
     assert ("medium_refused", sentence) == refused(table, bet(medium, spoken=True))
     assert (3_500, 2_000, 1_500) == held(done(table, bet("chips", spoken=True)))
     assert (5_000, 2_000, 1_500) == held(done(table, bet("cash", spoken=True)))

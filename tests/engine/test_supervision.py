@@ -286,7 +286,7 @@ def test_a_seat_is_given_up_after_the_rounds_of_the_book_at_a_full_table() -> No
     by_now = commands.Order(by="casino_supervisor", kind="give_up_seat", seats=(4,), why="full")
     once = legal(seats(full, 4, idle_rounds=1), by_now)
     assert once is not None
-    assert "sat out 1 round running" in once.sentence
+    assert "sat out 1 round in a row" in once.sentence
     assert code(seats(idle, 7, player=""), "give_up_seat", seats=(4,)) == "seats_free"
     assert code(seats(idle, 4, wagers={"base-1": 500}), "give_up_seat", seats=(4,)) == "round_running"
     assert code(changed(idle, bank_seat=4, bank_stake=500), "give_up_seat", seats=(4,)) == "round_running"

@@ -90,7 +90,7 @@ def test_a_second_hand_is_played_beside_the_first_and_there_is_no_third() -> Non
     ]
     refused = legal(table, sit(7, "Ann"))
     assert refused is not None
-    assert "One player's hands are side by side: seat 7 is not next to seat 3." == refused.sentence
+    assert "Your hands have to be side by side. Seat 7 isn't next to seat 3." == refused.sentence
     both = do(table, sit(4, "Ann"))
     assert {"one_hand_per_player"} == {code(both, sit(n, "Ann")) for n in (1, 2, 5, 7)}
     assert "" == code(both, sit(5, "Bob"))

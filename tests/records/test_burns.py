@@ -190,7 +190,9 @@ def test_it_goes_back_at_the_second_burn_too_though_a_community_card_is_turned(r
 
 
 def test_no_card_is_turned_until_the_wrong_burn_is_reported(room: Room) -> None:
-    with pytest.raises(InvalidData, match="cannot turn community card 1: the wrong card was burned. Report what is"):
+    with pytest.raises(
+        InvalidData, match="can't turn community card 1: the wrong card was burned. Report the irregularity"
+    ):
         room.says("top_before_each").decked("Ks 2d 5c 6d", late="mishap burn card 1")
 
 

@@ -24,24 +24,24 @@ SHUFFLER = HEAD.replace("nsw-1", "nsw-1+shuffler")
 CHOICES = "seat 1 rides 1\nseat 3 rides 1\nseat 1 rides 2\nseat 3 rides 2\n"
 LONG = "mishap long seat 3\n"
 COUNT = "dealer reports hand_count seat 3\n"
-WAITS = "The table waits: seat 1 rides or withdraws bet 1."
+WAITS = "The table waits: seat 1 lets bet 1 ride or takes it back."
 DECIDES = "decides dispute 1 upheld because the pay was short"
 OFF = "seat 1 disputes the pay\n"
 LINES = {
     "another seat is asked": (
         f"{HEAD}seat 3 rides 1\n",
         7,
-        f"not_your_turn, Seat 3 is not asked about bet 1 now. {WAITS}",
+        f"not_your_turn, Seat 3 isn't asked about bet 1 now. {WAITS}",
     ),
     "the round is over": (
         f"{HEAD}{CHOICES}seat 1 rides 1\n",
         11,
-        "not_your_turn, Seat 1 is not asked about bet 1 now. Round 1 is over after line 10.",
+        "not_your_turn, Seat 1 isn't asked about bet 1 now. Round 1 is over after line 10.",
     ),
     "the round is void": (
         f"{HEAD}{LONG}{COUNT}seat 1 rides 1\n",
         9,
-        "not_your_turn, Seat 1 is not asked about bet 1 now. Round 1 is void after line 8.",
+        "not_your_turn, Seat 1 isn't asked about bet 1 now. Round 1 is void after line 8.",
     ),
     "a report after the end": (
         f"{HEAD}{CHOICES}dealer reports exposed_card seat 1\n",
@@ -51,12 +51,12 @@ LINES = {
     "the hand is void": (
         f"{HEAD}{LONG}seat 1 looks\n{COUNT}seat 1 rides 1\nseat 3 rides 1\n",
         11,
-        "Seat 3 is not asked about bet 1 now. The hand of seat 3 is void. The table waits: seat 1 rides or",
+        "Seat 3 isn't asked about bet 1 now. The hand of seat 3 is void. The table waits: seat 1 lets bet 2 ride",
     ),
     "a hand of four cards holds the dealer up": (
         f"{HEAD}{LONG}{CHOICES}dealer collect_community\n",
         12,
-        "The dealer cannot put the cards of seat 3 into the rack, in order: seat 3 has 4 cards. Report what is wrong.",
+        "The dealer can't put seat 3's cards into the rack, in order: seat 3 has 4 cards. Report the irregularity.",
     ),
     "a mishap went past the step": (
         f"{HEAD}mishap bets seat 1 1=5 2=10 $=10\ndealer call_no_more_bets\n",
@@ -81,15 +81,15 @@ LINES = {
     "an order that is not of the rest": (
         f"{SHUFFLER}dealer deal_packet seat 1\nmachine reports device_jam\ndealer mix_rest order Js 2s\n",
         9,
-        "bad_order, The order of the rest names every card that is left in the deck, each once.",
+        "bad_order, The order of the rest names every card left in the deck, each of them once.",
     ),
     "a cut that is too thin": (
         "rulebook hand-dealt-1\nseat 1 sits Ann 500\nround\ndealer cut_deck cut 3\n",
         4,
         "bad_cut, A cut takes 10 to 51 cards from the top, not 3.",
     ),
-    "a seat that is not there": (f"{HEAD}seat 9 rides 1\n", 7, "seats 1 to 7; there is no seat 9."),
-    "a bet that stays": (f"{HEAD}seat 1 rides 3\n", 7, "Only bets 1 and 2 can be withdrawn; the third stays."),
+    "a seat that is not there": (f"{HEAD}seat 9 rides 1\n", 7, "seats 1 to 7. There's no seat 9."),
+    "a bet that stays": (f"{HEAD}seat 1 rides 3\n", 7, "Only bets 1 and 2 can be taken back. Bet $ always stays."),
     "the lower instance was not named as absent": (
         f"{HEAD}{OFF}casino_supervisor {DECIDES}\n",
         8,
@@ -98,39 +98,39 @@ LINES = {
     "a player is absent whose turn it is not": (
         f"{HEAD}seat 3 by dealer goes away\ndealer reports absent seat 3\n",
         8,
-        f"nothing_wrong, No decision of seat 3 is due now. {WAITS}",
+        f"nothing_wrong, No decision by seat 3 is due now. {WAITS}",
     ),
-    "a seat without cards": (f"{HEAD}mishap exposed seat 4\n", 7, "not_now, Seat 4 is not dealt in."),
-    "a seat with cards": (f"{HEAD}mishap stray seat 1\n", 7, "a stray hand lies at a seat without a bet."),
+    "a seat without cards": (f"{HEAD}mishap exposed seat 4\n", 7, "not_now, Seat 4 isn't dealt in."),
+    "a seat with cards": (f"{HEAD}mishap stray seat 1\n", 7, "A stray hand lies at a seat without a bet."),
     "a card that is exposed already": (
         f"{HEAD}mishap exposed seat 1\nmishap exposed seat 1 card 1\n",
         8,
-        "not_now, Card 1 is face up already.",
+        "not_now, Card 1 is already face up.",
     ),
     "a community card that is exposed already": (
         f"{HEAD}mishap exposed community\nmishap exposed community card 1\n",
         8,
-        "not_now, Card 1 is face up already.",
+        "not_now, Card 1 is already face up.",
     ),
     "a report that does not say which card": (
         f"{HEAD}seat 1 looks\nmishap exposed community\ndealer reports exposed_community\n",
         9,
-        "nothing_wrong, The report must name the exposed card: community card 2.",
+        "nothing_wrong, Name the exposed card in the report: community card 2.",
     ),
     "a report of another card": (
         f"{HEAD}seat 1 looks\nmishap exposed community\ndealer reports exposed_community card 1\n",
         9,
-        "nothing_wrong, The report must name the exposed card: community card 2.",
+        "nothing_wrong, Name the exposed card in the report: community card 2.",
     ),
     "a report where none is exposed": (
         f"{HEAD}dealer reports exposed_community card 1\n",
         7,
-        "nothing_wrong, It is not so that a community card is exposed too early (card 1).",
+        "nothing_wrong, Nothing shows that a community card is exposed too early (card 1).",
     ),
     "no player is reported absent": (
         f"{HEAD}dealer reports absent\n",
         7,
-        f"nothing_wrong, No decision of seat 0 is due now. {WAITS}",
+        f"nothing_wrong, Name the seat of the absent player. {WAITS}",
     ),
     "a line did the step and others came after it": (
         f"{HEAD}dealer call_no_more_bets\nseat 1 looks\ndealer call_no_more_bets\n",
@@ -140,7 +140,7 @@ LINES = {
     "a line went past the step and others came after it": (
         f"{HEAD}seat 1 looks\nseat 1 rides 1\ndealer call_no_more_bets\n",
         9,
-        "seat 3 rides or withdraws bet 1. That was done already, on the way to line 7.",
+        "seat 3 lets bet 1 ride or takes it back. That was done already, on the way to line 7.",
     ),
     "a step that the book does not have": (f"{HEAD}dealer power_on\n", 7, f"waiting_for_player, {WAITS}"),
     "a step that was only tried": (
@@ -153,7 +153,7 @@ LINES = {
         7,
         f"{WAITS} That was done already, on the way to line 2.",
     ),
-    "nothing more is to say": (f"{HEAD}{OFF}seat 1 disputes it\n", 8, "complaint is not settled yet."),
+    "nothing more is to say": (f"{HEAD}{OFF}seat 1 disputes it\n", 8, "dispute is still open."),
 }
 
 

@@ -202,7 +202,7 @@ def test_a_bet_that_is_lost_stays_lost_and_is_paid_its_envy(tmp_path: Path, meth
     told = "\n".join(summary(done.outcomes[0]))
     assert "green $5 lost, envy $10" in told
     assert "green $5 won, paid $500" in told
-    assert "lost $5, envy $10" == fate(rows[2])
+    assert "lost $5, envy bonus $10" == fate(rows[2])
 
 
 @pytest.mark.parametrize("step", ["", "dealer turn_community number 2\n", "dealer open_hand seat 3\n"])

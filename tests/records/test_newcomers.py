@@ -63,7 +63,7 @@ def test_what_is_wrong_and_unreported_is_asked_for_by_its_name() -> None:
     twice = HANDS.replace("9h 9d 3c", "Qs Qs* 3c")
     assert refused(f"{HEAD}\nround\n{twice}{BETS}{CHOICES}").startswith(
         "record, line 14: expected a report of what is wrong before the round ends, got none: something_wrong, "
-        "The dealer cannot"
+        "The dealer can't"
     )
 
 

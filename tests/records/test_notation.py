@@ -230,7 +230,7 @@ BAD = {
     "bad amount": (HEAD + "seat 1 bets 1.234", "line 6: expected an amount in dollars like 10 or 7.50, got '1.234'"),
     "no amount": (HEAD + "seat 1 bets 10 bonus", "line 6: expected an amount in dollars like 10 or 7.50, got ''"),
     "bad medium": (HEAD + "seat 1 bets 10 with gold", "line 6: expected chips, plaques, tokens, vouchers or cash, got 'gold'"),
-    "unknown wager": (HEAD + "seat 1 bets 10 insurance 5", "not_offered, The wager insurance is not offered"),
+    "unknown wager": (HEAD + "seat 1 bets 10 insurance 5", "not_offered, This table doesn't offer insurance"),
     "no wager": (HEAD + "seat 1 bets 10 Insurance 5", "got 'Insurance'"),
     "unknown step": (HEAD + "dealer deals", "line 6: expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got 'deals'"),
     "bet twice": (HEAD + "round\nseat 1 bets 10 bonus 1 bonus 5", "line 7: expected one amount for bonus, got a second one, '5'"),

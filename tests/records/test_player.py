@@ -164,7 +164,7 @@ def test_the_cards_that_are_named_are_those_after_the_last_cut() -> None:
 def test_under_a_book_without_a_second_cut_the_deck_is_the_same() -> None:
     record = read_record(RECUT.replace("CARDS", "hand 1 Th Td 4c\ncommunity Ks 2d").format(ORDER))
     found = what_if(record, "nsw-1")
-    assert [one.why for one in found.left_out] == ["The book knows no second cut."]
+    assert [one.why for one in found.left_out] == ["The rules don't provide for a second cut."]
     assert dealt_from(found.under) == dealt_from(found.recorded)
 
 

@@ -92,9 +92,9 @@ def test_a_bet_is_taken_back_with_the_decisions_that_its_file_names(room: Path) 
     second = played(room, "seat 1 withdraws 1\nseat 1 withdraws two_up\nseat 1 withdraws 2\n")
     for found in (first, second):
         assert results(found)["two_up"] == WagerResult("two_up", 300, "withdrawn", back_cents=300)
-    with pytest.raises(InvalidData, match="Half Back is taken back when you are asked about bet 1"):
+    with pytest.raises(InvalidData, match="You can take Half Back back when you're asked about bet 1"):
         played(room, "seat 1 withdraws 1\nseat 1 withdraws half\n")
-    with pytest.raises(InvalidData, match="Two Up is taken back already"):
+    with pytest.raises(InvalidData, match="Two Up is already taken back"):
         played(room, "seat 1 withdraws two_up\nseat 1 withdraws two_up\n")
     played(
         room, f"seat 1 withdraws quarter => nothing_to_take_back\nseat 1 withdraws base-1 => never_withdrawn\n{STAYS}"

@@ -122,7 +122,7 @@ def test_the_ruling_says_which_bets_go_back_and_the_script_returns_them(room: Pa
         "; the Three Suited bet of seat 1 goes back; the Pot bet of seat 1 goes back; all Top Hand bets go back"
     )
     said = [line.text for step in done.steps if (line := view(step.after, "dealer").script)]
-    for text in ("return the suited of seat 1", "return the pot of seat 1", "return the top of seat 2"):
+    for text in ("return seat 1's Three Suited", "return seat 1's Pot", "return seat 2's Top Hand"):
         assert text in said
 
 

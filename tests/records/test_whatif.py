@@ -89,10 +89,10 @@ def test_what_the_other_book_does_not_allow_is_left_out_and_told() -> None:
     )
     found = what_if(read_record(bets), "hand-dealt-1")
     told = {one.text: one.why for one in found.left_out}
-    assert told["seat 1 bets 25"] == "The most for a base bet is $10."
+    assert told["seat 1 bets 25"] == "The maximum for each base bet is $10."
     assert "set limit.cents_max" in told
     mine = [one for one in found.differences if one.seat == 1]
-    assert {(one.under, one.cents, one.why) for one in mine} == {(None, None, "The most for a base bet is $10.")}
+    assert {(one.under, one.cents, one.why) for one in mine} == {(None, None, "The maximum for each base bet is $10.")}
     assert all(one.cents is not None for one in found.differences if one.seat != 1)
 
 
@@ -271,7 +271,7 @@ def test_an_order_that_the_other_book_does_not_know_belongs_to_no_seat() -> None
     text = PLAIN.replace("seat 1 rides 1", "casino_supervisor orders english_only\nseat 1 rides 1", 1)
     (order,) = what_if(read_record(text), "shufflemaster-1").left_out
     assert (order.text, order.round, order.seat) == ("casino_supervisor orders english_only", 1, 0)
-    assert order.why == "The book does not provide for that measure."
+    assert order.why == "The rules don't provide for that measure."
 
 
 def test_a_record_that_cannot_be_played_at_all_is_named() -> None:

@@ -33,7 +33,7 @@ def values(text: str) -> set[str]:
 
 def read(text: str) -> str:
     """A text as a person may read it: the plural of a plural, a word for a value."""
-    spoken = re.sub(r"\{\w+, plural, (?:\w+ \{[^{}]*\} )*other \{([^{}]*)\}\}", r"\1", text)
+    spoken = re.sub(r"\{\w+, plural, (?:=?\w+ \{[^{}]*\} )*other \{([^{}]*)\}\}", r"\1", text)
     return re.sub(r"\{\w+\}", "value", spoken)
 
 

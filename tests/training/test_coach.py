@@ -190,3 +190,14 @@ def test_cards_of_one_hand_in_any_order_are_worth_the_same() -> None:
 def _decision(rules: TableRules, stake: int, held: list[Card], rode: bool) -> Decision:
     cards = [str(card) for card in held]
     return value_cards(rules, stake, cards[:3], cards[3:], ridden=rode)
+
+
+def test_rules_and_holdings_come_as_codes_beside_their_words() -> None:
+    rules = catalog.table_rules("washington-1")
+    due = value_cards(rules, 500, ("Th", "9c", "3d"), ()).as_data()
+    assert due.holding_code == "unsuited:0:1"
+    assert due.rule_codes[0] == "paying"
+    assert len(due.rule_codes) == len(due.rules)
+    assert "suited:1-2:2" in due.rule_codes
+    four = value_cards(rules, 500, ("Th", "9c", "3d"), ("Kd",)).as_data()
+    assert "suited::0" in four.rule_codes

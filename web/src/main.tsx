@@ -74,5 +74,5 @@ function App() {
 
 followLinks();
 effect(() => void show(path.value));
-recall().catch(() => undefined); // whoever needs to know asks again
+recall().catch(() => undefined); // those who need to know ask again
 void spoken().then(() => render(<App />, document.getElementById("app")!));

@@ -151,8 +151,37 @@ def _made(kinds: Iterator[Kind]) -> Iterator[_Rule]:
         yield words[kind], _is_kind(kind)
 
 
+@dataclass(frozen=True, slots=True)
+class Rides:
+    """What a line of the rule list is about: a kind of cards, with ways and high cards where they matter."""
+
+    kind: str
+    ways_min: int = 0
+    ways_max: int | None = None
+    """None: in however many ways."""
+    highs_min: int = 0
+
+    @property
+    def code(self) -> str:
+        """The line for clients that word it: 'high_pair', 'suited:1-2:2' (ways, at least so many high cards)."""
+        if self.kind not in {"suited", "unsuited"}:
+            return self.kind
+        ways = f"{self.ways_min}-{self.ways_max}" if self.ways_max else ""
+        return f"{self.kind}:{ways}:{self.highs_min}"
+
+    def __call__(self, feature: Feature) -> bool:
+        """Return whether a class rides by this line."""
+        most = feature.ways if self.ways_max is None else self.ways_max
+        return feature.kind == self.kind and self.ways_min <= feature.ways <= most and feature.highs >= self.highs_min
+
+
+def rides_with(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[Rides | None, ...]:
+    """Return the rule list for clients that word it themselves; None is a hand that pays already."""
+    return tuple(holds if isinstance(holds, Rides) else None for _, holds in _all_rules(pays, cards, ties))
+
+
 def _is_kind(kind: str) -> Callable[[Feature], bool]:
-    return lambda feature: feature.kind == kind
+    return Rides(kind)
 
 
 def _unpaired(rides: Mapping[Feature, bool], cards: int, kind: str) -> Iterator[_Rule]:
@@ -194,7 +223,7 @@ def _thresholds(held: Mapping[int, bool]) -> Iterator[int]:
 
 
 def _threshold(kind: str, down: int, ways: int, least: int) -> Callable[[Feature], bool]:
-    return lambda feature: feature.kind == kind and down <= feature.ways <= ways and feature.highs >= least
+    return Rides(kind, down, ways, least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,7 +271,7 @@ class TrialTable:
 _STAKES: Final = (20, 1)
 """How many times the bets the bank stakes, round by round."""
 _ROUNDS: Final = 12
-"""Nobody plays more rounds at a trial table: for so many the players bring chips."""
+"""No more rounds are played at a trial table: players bring chips for this many."""
 
 
 def stakes(rules: TableRules, plan: int, turn: int) -> dict[Spot, int]:

@@ -7,7 +7,7 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
-from letitride.engine.steps import KINDS
+from letitride.engine.steps import KINDS, bet_name
 from letitride.ledger import accounts
 from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import BASE_BETS, SpotLimits, bet_alone, side_limits, spot_limits, spots_bound
@@ -29,11 +29,15 @@ def refuse_close(table: Table) -> Refusal | None:
     """Return why betting cannot be closed, or None."""
     bettors = [seat for seat in table.seats.values() if seat.wagers]
     if not any(complete(table, seat) for seat in bettors):
-        return Refusal("no_bets", "Nobody has three equal bets down.")
+        return Refusal("no_bets", "No player has three equal bets down.")
     if table.rules.rules.bet.unequal != "no_cards":
         for seat in bettors:
             if not complete(table, seat):
-                return Refusal("bets_incomplete", f"Seat {seat.number} does not have three equal bets down.")
+                return Refusal(
+                    "bets_incomplete",
+                    f"Seat {seat.number} doesn't have three equal bets down.",
+                    values={"seat": seat.number},
+                )
     return None
 
 
@@ -62,14 +66,23 @@ def refuse_take_back(table: Table, seat: Seat, spot: Spot) -> Refusal | None:
     """Return why a seat may not take a side bet back, or None."""
     wager = table.rules.by_spot.get(spot)
     if wager is None or spot not in seat.wagers:
-        return Refusal("nothing_to_take_back", f"You have no bet on {escaped(shortened(spot, 60))}.")
+        return Refusal(
+            "nothing_to_take_back",
+            f"You have no bet on {escaped(shortened(spot, 60))}.",
+            values={"spot": escaped(shortened(spot, 60))},
+        )
     if not wager.withdraw:
-        return Refusal("never_withdrawn", f"{wager.title} is no side bet that may be taken back.")
+        return Refusal("never_withdrawn", f"{wager.title} can't be taken back.", "side", values={"bet": wager.title})
     if spot in seat.withdrawn:
-        return Refusal("already_chosen", f"{wager.title} is taken back already.")
+        return Refusal("already_chosen", f"{wager.title} is already taken back.", "side", values={"bet": wager.title})
     if spot not in may_take_back(table, seat.number):
         bets = " or ".join(f"bet {bet}" for bet in wager.withdraw)
-        return Refusal("not_your_turn", f"{wager.title} is taken back when you are asked about {bets}.")
+        return Refusal(
+            "not_your_turn",
+            f"You can take {wager.title} back when you're asked about {bets}.",
+            "side",
+            values={"bet": wager.title, "bets": ", ".join(map(str, wager.withdraw))},
+        )
     return None
 
 
@@ -85,26 +98,30 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
     """Return why wagers are refused, or None."""
     rules = table.rules.rules
     if table.phase == "dealing" and any(KINDS[s.kind].mends or s.kind == "await_correction" for s in table.agenda):
-        return Refusal("ruling_first", "The last ruling is carried out first.")
+        return Refusal("ruling_first", "The last ruling has to be carried out first.")
     if not betting_open(table):
         return Refusal("betting_closed", "Betting is closed.")
     if taken_in(table, seat):
-        return Refusal("bet_taken_in", "A bet of which the dealer has taken something in is not changed any more.")
+        return Refusal("bet_taken_in", "The dealer has already taken in part of this bet, so it can't be changed.")
     if seat.sitting_out:
-        return Refusal("sitting_out", "A player who sits out does not bet.")
+        return Refusal("sitting_out", "You're sitting out, so you can't bet.")
     if seat.leaves and command.wagers:
-        return Refusal("must_leave", f"You are {seat.leaves}.")
+        return Refusal("must_leave", f"You have to leave: {seat.leaves}.", values={"why": seat.leaves})
     if table.player_banks(seat.number):
-        return Refusal("bank_does_not_bet", "The player who banks makes no bets.")
+        return Refusal("bank_does_not_bet", "You have the bank, so you can't bet this round.")
     if seat.number > rules.seats:
-        return Refusal("no_betting_area", "The place apart has no betting area: it is for banking.")
+        return Refusal("no_betting_area", "The separate seat has no betting area. It's for banking.")
     if command.medium == "cash" or command.spoken:
         if not rules.bet.spoken_cash:
-            return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")
+            return Refusal("spoken_cash_refused", "Spoken bets with cash aren't taken here. Put chips on the spots.")
         if command.medium not in {"cash", "chips"}:
-            return Refusal("medium_refused", f"Spoken bets are made with cash or chips, not with {command.medium}.")
+            return Refusal(
+                "medium_refused", f"Spoken bets are made in cash or chips, not in {command.medium}.", "spoken"
+            )
     elif command.medium not in rules.bet.media or command.medium == "vouchers":
-        return Refusal("medium_refused", f"Bets at this table are not made with {command.medium}.")
+        return Refusal(
+            "medium_refused", f"This table doesn't take bets in {command.medium}.", values={"medium": command.medium}
+        )
     for name, cents in command.wagers.items():
         refusal = _amount(table, name, cents)
         if refusal:
@@ -113,27 +130,35 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
         return refusal
     after_call = msgspec.structs.replace(seat, wagers=command.wagers)
     if table.phase == "dealing" and command.wagers and not complete(table, after_call):
-        return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
+        return Refusal(
+            "bets_incomplete", "After the call “no more bets” you have three equal bets or none.", "after_call"
+        )
     return _not_enough(table, seat, command)
 
 
 def _coupon(table: Table, command: commands.PlaceWagers, cents: int) -> Refusal | None:
     """Return why a match-play coupon is not laid beside the third bet, or None."""
     if "match_play" not in table.rules.rules.bet.media:
-        return Refusal("medium_refused", "Match-play coupons are not taken at this table.")
+        return Refusal("medium_refused", "This table doesn't take match-play coupons.", "coupons")
     if cents <= 0:
-        return Refusal("bad_amount", f"A coupon's value is more than nothing, not {cents} cents.")
+        return Refusal("bad_amount", "A coupon has to be worth more than $0.", "coupon")
     beside = command.wagers.get(BASE.spot, 0)
     if not beside or command.medium == "tokens":
-        return Refusal("coupon_alone", "A match-play coupon is laid beside chips on the third bet.")
+        return Refusal("coupon_alone", "A match-play coupon needs chips on bet $.")
     if cents > beside:
         return Refusal(
             "coupon_over_bet",
-            f"A coupon of {dollars(cents)} needs a bet of as much; the third bet is {dollars(beside)}.",
+            f"A coupon of {dollars(cents)} needs at least as much on bet $. You have {dollars(beside)} there.",
+            values={"coupon_cents": cents, "bet_cents": beside},
         )
     have = table.cents(accounts.coupons(command.seat)) + table.cents(accounts.laid_coupon(command.seat))
     if cents > have:
-        return Refusal("not_enough", f"The coupon is {dollars(cents)}; you have {dollars(have)} in coupons.")
+        return Refusal(
+            "not_enough",
+            f"The coupon is {dollars(cents)}. You have {dollars(have)} in coupons.",
+            "coupons",
+            values={"needed_cents": cents, "have_cents": have},
+        )
     return None
 
 
@@ -145,31 +170,67 @@ def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refu
     if command.medium == "tokens":
         tokens = table.cents(accounts.tokens(seat.number)) + (back if seat.medium == "tokens" else 0)
         if stakes > tokens:
-            return Refusal("not_enough", f"The wagers come to {dollars(stakes)}; you have {dollars(tokens)} in tokens.")
+            return Refusal(
+                "not_enough",
+                f"Your bets are {dollars(stakes)} together. You have {dollars(tokens)} in promotional tokens.",
+                "tokens",
+                values={"needed_cents": stakes, "have_cents": tokens},
+            )
         if fee > chips:
-            return Refusal("not_enough", f"The fees come to {dollars(fee)} in chips; you have {dollars(chips)}.")
+            return Refusal(
+                "not_enough",
+                f"The collection fee is {dollars(fee)} in chips. You have {dollars(chips)}.",
+                "fee",
+                values={"needed_cents": fee, "have_cents": chips},
+            )
         return None
     needed = fee + (0 if command.medium == "cash" else stakes)  # cash becomes chips on the spots
     if needed > chips:
-        return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(chips)}.")
+        beside = " and the collection fee" if fee else ""
+        return Refusal(
+            "not_enough",
+            f"Your bets{beside} are {dollars(needed)} together. You have {dollars(chips)}.",
+            "bets",
+            values={"needed_cents": needed, "have_cents": chips},
+        )
     return None
 
 
 def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     wager = table.rules.by_spot.get(name)
     if wager is None:
-        return Refusal("not_offered", f"The wager {escaped(shortened(name, 60))} is not offered at this table.")
+        bet = escaped(shortened(bet_name(name), 60))
+        return Refusal("not_offered", f"This table doesn't offer {bet}.", values={"bet": bet})
     what, times, bounds = _bounds(table.rules, name)
     counted = times * cents
+    case = ("area" if times == BASE_BETS else "spot") if wager.is_base else ""
     if wager.fixed_stake and not wager.is_base and cents != bounds.cents_min:
-        return Refusal("bonus_amount", f"{wager.title} is bet at exactly {dollars(bounds.cents_min)}.")
+        return Refusal(
+            "bonus_amount",
+            f"{wager.title} is always {dollars(bounds.cents_min)}.",
+            values={"bet": wager.title, "amount_cents": bounds.cents_min},
+        )
     if counted < bounds.cents_min:
-        return Refusal("below_minimum", f"The least for {what} is {dollars(bounds.cents_min)}.")
+        return Refusal(
+            "below_minimum",
+            f"The minimum for {what} is {dollars(bounds.cents_min)}.",
+            case,
+            values={"bet": what, "least_cents": bounds.cents_min},
+        )
     if counted > bounds.cents_max:
-        return Refusal("above_maximum", f"The most for {what} is {dollars(bounds.cents_max)}.")
+        return Refusal(
+            "above_maximum",
+            f"The maximum for {what} is {dollars(bounds.cents_max)}.",
+            case,
+            values={"bet": what, "most_cents": bounds.cents_max},
+        )
     if (counted - bounds.cents_min) % bounds.cents_step:
         step = dollars(bounds.cents_step)
-        return Refusal("off_step", f"Bets over {dollars(bounds.cents_min)} go up in steps of {step}.")
+        return Refusal(
+            "off_step",
+            f"Bets above {dollars(bounds.cents_min)} go up in steps of {step}.",
+            values={"least_cents": bounds.cents_min, "step_cents": bounds.cents_step},
+        )
     return None
 
 
@@ -180,8 +241,8 @@ def _bounds(table_rules: TableRules, name: Spot) -> tuple[str, int, SpotLimits]:
         return wager.title, 1, side_limits(wager, rules.wagers[wager.id])
     bounds = SpotLimits(table_rules.cents_min, table_rules.cents_max, rules.limit.cents_step)
     if spots_bound(rules.limit) == BASE_BETS:  # where the sign speaks of the three spots together
-        return "the three base wagers together", BASE_BETS, bounds
-    return "a base bet", 1, bounds
+        return "the three base bets together", BASE_BETS, bounds
+    return "each base bet", 1, bounds
 
 
 def refuse_correction(
@@ -190,20 +251,25 @@ def refuse_correction(
     """Return why a seat whose bets are uneven may not do that, or None."""
     step = table.next_step
     if step is None or (step.kind, step.seat) != ("await_correction", seat.number):
-        return Refusal("nothing_to_correct", "You are not asked to make your bets equal.")
+        return Refusal("nothing_to_correct", "You're not asked to make your bets equal.")
     may_fold = step.number == 1
     match command:
         case commands.Fold() if not may_fold:
-            return Refusal("must_correct", "You have handled your cards: make your bets equal.")
+            return Refusal("must_correct", "You've handled your cards. Make your three bets equal.")
         case commands.RefuseCorrection() if may_fold:
-            return Refusal("correct_or_fold", "Make your bets equal, or fold and take them back.")
+            return Refusal("correct_or_fold", "Make your three bets equal, or fold and take them back.")
         case commands.Correct():
             if refusal := _amount(table, BASE.spot, command.cents) or _beyond_bets(table, seat, command.cents):
                 return refusal
             more = sum(corrected(seat, command.cents).values()) - sum(seat.wagers.values())
             have = spare_cents(table, seat)
             if more > have:
-                return Refusal("not_enough", f"That takes {dollars(more)} more; you have {dollars(max(0, have))}.")
+                return Refusal(
+                    "not_enough",
+                    f"That takes {dollars(more)} more. You have {dollars(max(0, have))}.",
+                    "more",
+                    values={"needed_cents": more, "have_cents": max(0, have)},
+                )
             return None
         case _:
             return None
@@ -213,11 +279,15 @@ def _beyond_bets(table: Table, seat: Seat, cents: int) -> Refusal | None:
     least, most = correction_bounds(table, seat)
     if cents < least:
         return Refusal(
-            "below_staying", f"Make your bets equal at {dollars(least)} or more: no bet that stays is lowered."
+            "below_staying",
+            f"Make your bets equal at {dollars(least)} or more. A bet that stays can't be lowered.",
+            values={"least_cents": least},
         )
     if cents > most:
         return Refusal(
-            "above_highest", f"Make your bets equal at {dollars(most)} or less: no bet is raised over the highest."
+            "above_highest",
+            f"Make your bets equal at {dollars(most)} or less. A bet can't be raised above your highest.",
+            values={"most_cents": most},
         )
     return None
 

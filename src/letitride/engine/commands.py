@@ -100,7 +100,7 @@ class LookOver(Command, frozen=True):
 
 
 class Look(Command, frozen=True):
-    """Look at one's three cards."""
+    """Look at your three cards."""
 
     seat: int
 
@@ -121,13 +121,13 @@ class TakeBack(Command, frozen=True):
 
 
 class Tuck(Command, frozen=True):
-    """Tuck one's cards early: all remaining bets ride."""
+    """Tuck your cards early: all remaining bets ride."""
 
     seat: int
 
 
 class Claim(Command, frozen=True):
-    """Show the dealer one's three cards for the side bet, or wave them away."""
+    """Show the dealer your three cards for the side bet, or keep them hidden."""
 
     seat: int
     shown: bool
@@ -162,7 +162,7 @@ class Mishap(Command, frozen=True):
 
 
 class Report(Command, frozen=True):
-    """Somebody says that something is wrong; the book rules it."""
+    """An irregularity is reported; the book rules on it."""
 
     kind: Irregularity
     seat: int = 0
@@ -183,20 +183,20 @@ class CameBack(Command, frozen=True):
 
 
 class Correct(Command, frozen=True):
-    """Make one's base bets equal."""
+    """Make your base bets equal."""
 
     seat: int
     cents: int
 
 
 class Fold(Command, frozen=True):
-    """Give up one's cards and take one's bets back, where uneven bets were found in time."""
+    """Give up your cards and take your bets back, where uneven bets were found in time."""
 
     seat: int
 
 
 class RefuseCorrection(Command, frozen=True):
-    """Refuse to make one's base bets equal."""
+    """Refuse to make your base bets equal."""
 
     seat: int
 
@@ -242,7 +242,7 @@ class Order(Command, frozen=True):
 
 
 class RaiseDispute(Command, frozen=True):
-    """Complain about a ruling or a payment."""
+    """Dispute a ruling or a payment."""
 
     seat: int
     about: str

@@ -287,7 +287,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
             case "between" if seated and rules.bank.mode == "player":
                 yield _began("banking", tuple(agenda.banking(table)), table.round)
             case "banking" if not table.bank_stake:
-                # Nobody took it: no round is dealt until somebody does, or a newcomer is offered it.
+                # No player took it: no round is dealt until one does, or a newcomer is offered it.
                 steps = tuple(agenda.banking(table))
                 yield from [_began("banking", steps, table.round)] if steps else []
             case "between" | "banking" if seated:

@@ -20,7 +20,7 @@ from letitride.engine.state import Table
 from letitride.engine.supervision import DAY, deck_numbers
 
 Asked = Literal["seats", "number", "cards", "cents_min", "cents_max", "when", "ground", "why"]
-"""The fields of an order that somebody has to fill in."""
+"""The fields of an order that have to be filled in."""
 
 _NEVER: Final = frozenset({"not_your_role", "not_provided", "no_recut", "no_refusal", "no_ground"})
 """Refusals that say that the book, or the role, does not know such an order; all others are about this moment."""
@@ -72,7 +72,7 @@ class OrderOffer(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionOffer:
-    """A complaint that a role may decide now, and which lower instances must be off duty for that."""
+    """A dispute that a role may rule on now, and which lower instances must be off duty for that."""
 
     number: int
     absent: tuple[str, ...]
@@ -155,7 +155,7 @@ def _later(minute: int, minutes: int) -> int:
 
 
 def decisions(table: Table, role: str) -> tuple[DecisionOffer, ...]:
-    """Return the complaints that a role may decide now."""
+    """Return the disputes that a role may rule on now."""
     pays = table.rules.rules.bank.mode != "player"
     found = []
     for dispute in table.disputes:

@@ -1,4 +1,4 @@
-"""Disputes: a player's complaint on its way through the instances of the book, and advice given to players."""
+"""Disputes: a dispute on its way through the instances of the book, and advice given to players; never a payment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AnyDispute = commands.RaiseDispute | commands.DecideDispute | commands.AppealDis
 
 
 def instances(table: Table) -> tuple[str, ...]:
-    """Who decides a dispute within the house, first instance first; the inspector hears complaints about the house."""
+    """Who decides a dispute within the house, first instance first; the inspector hears disputes with the house."""
     return tuple(role for role in table.rules.rules.dispute if role in HOUSE)
 
 
@@ -29,33 +29,33 @@ def refuse(table: Table, command: AnyDispute) -> Refusal | None:
     match command:
         case commands.RaiseDispute():
             if of_player(table, command.seat) is not None:
-                return Refusal("dispute_open", "Your last complaint is not settled yet.")
+                return Refusal("dispute_open", "Your last dispute is still open.")
             if not command.about:
-                return Refusal("about_what", "A complaint says in a line what it is about.")
+                return Refusal("about_what", "Say in a line what happened.")
             return refuse_words(command.about)
         case commands.DecideDispute():
             return _refuse_decision(table, command)
         case commands.AppealDispute():
             dispute = of_player(table, command.seat)
             if dispute is None or not dispute.decisions or dispute.appealed:
-                return Refusal("nothing_to_appeal", "There is no decision to have reviewed.")
+                return Refusal("nothing_to_appeal", "There's no ruling to appeal.")
             return None
 
 
 def _refuse_decision(table: Table, command: commands.DecideDispute) -> Refusal | None:
     dispute = next((one for one in table.disputes if one.number == command.number), None)
     if dispute is None or (dispute.decisions and not dispute.appealed):
-        return Refusal("nothing_to_decide", "No complaint of that number waits for a decision.")
+        return Refusal("nothing_to_decide", "There's no dispute of that number to rule on.")
     whose = _heard_by(dispute, command.absent)[0]
     if command.by != whose:
         who = f"the {spoken(command.by)}" if command.by in STAFF else command.by
         return Refusal("not_your_role", f"This is for the {spoken(whose)}, not {who}.")
     if not command.why:
-        return Refusal("say_why", "A decision gives its reason.")
+        return Refusal("say_why", "Give the reason for the ruling.")
     if command.cents < 0 or (command.cents and not command.upheld):
-        return Refusal("bad_amount", "Only a complaint that is upheld is paid for, and with more than nothing.")
+        return Refusal("bad_amount", "Only an upheld dispute is paid, and with more than $0.")
     if command.cents and table.rules.rules.bank.mode == "player":
-        return Refusal("house_does_not_pay", "The house has no part in a bank that is a player's.")
+        return Refusal("house_does_not_pay", "A player has the bank, so the house pays nothing.")
     return refuse_words(command.why)
 
 
@@ -122,15 +122,15 @@ def passed_over(table: Table, decided: events.DisputeDecided) -> tuple[str, ...]
 
 
 def refuse_advice(table: Table, command: commands.Advise) -> Refusal | None:
-    """Return why nobody may tell a player what to do, or None where it is allowed."""
+    """Return why a player may not be told what to do, or None where it is allowed."""
     seat = table.seats.get(command.seat)
     if seat is None or not seat.player:
-        return Refusal("seat_empty", f"Nobody sits at seat {command.seat}.")
+        return Refusal("seat_empty", f"Seat {command.seat} is empty.", values={"seat": command.seat})
     if refusal := refuse_words(command.words):
         return refusal
     rules = table.rules.rules
     if command.by in STAFF:
-        return None if rules.coach else Refusal("no_advice", "Those who run the table give no advice on playing.")
+        return None if rules.coach else Refusal("no_advice", "The staff of the table give no advice on how to play.")
     if rules.advice == "on_request" and not seat.wants_advice and command.by not in table.viewers_of(command.seat):
         return Refusal("no_advice", "A player is advised only on request.")
     return None

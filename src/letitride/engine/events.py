@@ -36,7 +36,7 @@ class PhaseBegan(Event, frozen=True):
 
 
 class StepDone(Event, frozen=True):
-    """The dealer, or whoever the script names, did the next step."""
+    """The dealer, or the actor whom the script names, did the next step."""
 
     step: Step
     moves: tuple[Move, ...] = ()
@@ -87,7 +87,7 @@ class VoucherExchanged(Event, frozen=True, omit_defaults=True):
 
 
 class PlayerLeft(Event, frozen=True):
-    """A player cashed out and left his seat."""
+    """A player cashed out and left the seat."""
 
     seat: int
     why: str = ""
@@ -125,7 +125,7 @@ class DeckLooked(Event, frozen=True):
 
 
 class CardsLooked(Event, frozen=True):
-    """A player looked at his three cards."""
+    """A player looked at their three cards."""
 
     seat: int
 
@@ -224,13 +224,13 @@ class MishapHappened(Event, frozen=True):
 
 
 class PlayerWentAway(Event, frozen=True):
-    """A player was seen to leave the table in mid-round, his chips and cards behind him."""
+    """A player was seen to leave the table during a round, leaving chips and cards behind."""
 
     seat: int
 
 
 class PlayerCameBack(Event, frozen=True):
-    """A player who was said to be away is there: he acted himself, or it was taken back."""
+    """A player who was said to be away is there: they acted, or the report was taken back."""
 
     seat: int
 
@@ -246,13 +246,13 @@ class Ruled(Event, frozen=True):
     void_seat: int = 0
     """The seat whose hand alone is void."""
     exposed: int = 0
-    """How many cards are exposed in this deal so far."""
+    """How many cards are exposed in this deal up to now."""
     rules: TableRules | None = None
     """The table's rules from now on, where its limits were changed."""
 
 
 class BetsCorrected(Event, frozen=True):
-    """A player made his bets equal, or refused to."""
+    """A player made their bets equal, or refused to."""
 
     seat: int
     wagers: dict[Spot, int]
@@ -260,7 +260,7 @@ class BetsCorrected(Event, frozen=True):
 
 
 class HandFolded(Event, frozen=True):
-    """A player whose bets were uneven gave up his cards."""
+    """A player whose bets were uneven gave up their cards."""
 
     seat: int
     agenda: tuple[Step, ...]
@@ -285,7 +285,7 @@ class SuspectsNamed(Event, frozen=True):
 
 
 class DisputeRaised(Event, frozen=True):
-    """A player complained."""
+    """A player raised a dispute."""
 
     dispute: Dispute
 
@@ -321,7 +321,7 @@ class AdviceAsked(Event, frozen=True):
 
 
 class AdviceGiven(Event, frozen=True):
-    """Somebody advised a player."""
+    """A player was given advice."""
 
     seat: int
     by: str

@@ -131,7 +131,7 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
         case events.RoundVoided():
             over = _round_over(table)
             waited = {n: replace(s, idle_rounds=table.seats[n].idle_rounds) for n, s in over.seats.items()}
-            over = replace(over, seats=waited)  # nobody sat out a round that did not come about
+            over = replace(over, seats=waited)  # no one sat out a round that was not dealt
             banked = bool(table.bank_stake)  # a hand without a result does not count as banked
             unmixed = table.rules.rules.decks == 2 and not table.rules.rules.misdeal.reshuffle
             return replace(over, bank_hands=table.bank_hands - banked, voiding=False, unmixed=unmixed)
@@ -232,7 +232,7 @@ def _ruled(table: Table, event: events.Ruled) -> Table:
     if event.ruling.name == REDEALT:
         seats = {n: replace(seat, looked=False, lammer=False) for n, seat in begun.seats.items()}
         begun = replace(begun, seats=seats, community_up=0, exposed=0)
-    if event.voids_round:  # what the hands would have come to is nobody's business
+    if event.voids_round:  # what the hands would have won is not told
         seats = {n: seat if seat.void else replace(seat, results=()) for n, seat in begun.seats.items()}
         begun = replace(begun, seats=seats)
     return replace(begun, voiding=event.voids_round)

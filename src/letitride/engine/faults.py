@@ -192,7 +192,7 @@ def _is_miscounted(held: tuple[CardObject, ...]) -> bool:
 
 
 def foreign_up(table: Table) -> bool:
-    """Whether a card that does not belong to the deck lies face up on the table, where everybody sees it."""
+    """Whether a card that does not belong to the deck lies face up on the table, where all see it."""
     laid = (*places.COMMUNITY, places.PACKET, places.DRAWN, places.PICKED)
     shown = (*(places.hand(number) for number in table.seats), *laid)
     return any(card.foreign and card.up for place in shown for card in table.at(place))

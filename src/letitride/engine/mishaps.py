@@ -21,33 +21,37 @@ _OFF_THE_DECK: Final = frozenset({"long", "stray", "drawn"})
 def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
     """Return why a mishap cannot have happened now, or None."""
     if mishap.by != TABLE:
-        return Refusal("not_your_role", f"A mishap is what the table's own record says, not what {mishap.by} says.")
+        return Refusal("not_your_role", "Only the record of the table says what went wrong.")
     if not _is_sound(mishap):
-        return Refusal("bad_mishap", f"A mishap '{mishap.kind}' says no more than where it happened.")
+        return Refusal("bad_mishap", f"What went wrong ('{mishap.kind}') says only where it happened.")
     if mishap.seat and mishap.seat not in table.seats:
-        return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {mishap.seat}.")
+        return Refusal("no_such_seat", f"This table has seats 1 to {len(table.seats)}. There's no seat {mishap.seat}.")
     if table.phase in faults.IN_PLAY and (refusal := _refuse_for_good(table, mishap)):
         return refusal
     if mishap.kind != "bets" and mixing.is_unbound(table):
         return Refusal("not_now", "That happens to cards, and no card of this deck is dealt yet.")
     after_deal = mishap.kind == "burn" or (mishap.kind == "exposed" and not mishap.seat)
     if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and not after_deal):
-        return Refusal("not_now", "That happens while cards are dealt.")
+        return Refusal("not_now", "That happens only while cards are dealt.")
     if mishap.kind in _OFF_THE_DECK and any(step.kind == "gather_deck" for step in table.agenda):
         return Refusal("not_now", "No card comes off the deck before it is gathered and mixed again.")
-    return None if _is_possible(table, mishap) else Refusal("not_now", "That cannot have happened as the table stands.")
+    return (
+        None
+        if _is_possible(table, mishap)
+        else Refusal("not_now", "That can't have happened at this point of the round.")
+    )
 
 
 def _refuse_for_good(table: Table, mishap: commands.Mishap) -> Refusal | None:
     """Return why a mishap cannot happen in this deal, now or later, or None."""
     seat = table.seats.get(mishap.seat)
     if seat is not None and mishap.kind in {"exposed", "long", "short", "bets"} and not seat.dealt_in:
-        return Refusal("not_now", f"Seat {seat.number} is not dealt in.")
+        return Refusal("not_now", f"Seat {seat.number} isn't dealt in.")
     if seat is not None and mishap.kind == "stray" and seat.dealt_in:
-        return Refusal("not_now", f"Seat {seat.number} is dealt in: a stray hand lies at a seat without a bet.")
+        return Refusal("not_now", f"Seat {seat.number} is dealt in. A stray hand lies at a seat without a bet.")
     cards = table.at(places.hand(mishap.seat)) if mishap.seat else table.community()
     if mishap.kind == "exposed" and 1 <= mishap.number <= len(cards) and _card(cards, mishap).up:
-        return Refusal("not_now", f"Card {mishap.number} is face up already.")
+        return Refusal("not_now", f"Card {mishap.number} is already face up.")
     return None
 
 

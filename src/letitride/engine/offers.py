@@ -32,7 +32,7 @@ def offers(table: Table, viewer: str) -> tuple[Offer, ...]:
 
 
 def grounds(table: Table) -> tuple[object, ...]:
-    """Return what the offers to all players depend on: as long as it and his `own_grounds` stay, so do a player's."""
+    """Return what offers to all players depend on: while it and a player's `own_grounds` stay, so do their offers."""
     return (
         table.rules,
         table.phase,

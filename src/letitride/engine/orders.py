@@ -94,7 +94,7 @@ def _suspects(table: Table, order: commands.Order) -> tuple[int, ...]:
 
 
 def _suspects_first(table: Table, order: commands.Order) -> tuple[Step, ...]:
-    """The agenda with the suspects' choices before the others' that nobody has been asked for yet."""
+    """The agenda with the suspects' decisions before those of the others that are still to be asked for."""
     if order.kind != "act_first" or table.phase != "choice_1":
         return table.agenda
     begun = sum(step.kind == "await_choice" for step in table.agenda[:1])

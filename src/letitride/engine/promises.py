@@ -81,7 +81,7 @@ class Round:
         """Follow the money; when the round ends, see that every seat got what its results say."""
         for event in outcome:
             if isinstance(event, events.DisputeDecided):
-                continue  # what a complaint is worth is no part of the game
+                continue  # what is paid for a dispute is no part of the round
             for moved in event.chips:
                 self._count(moved.source, moved.target, -moved.cents)
                 self._count(moved.target, moved.source, moved.cents)

@@ -1,4 +1,4 @@
-"""Refusal: an expected no."""
+"""Refusal: an expected no, with its code, its sentence and its values; it decides nothing."""
 
 from __future__ import annotations
 
@@ -36,25 +36,29 @@ CODES: Final = (
 LINE_MAX: Final = 16_384
 """No line of a record and no message of a client is longer."""
 WORDS_MAX: Final = 500
-"""No complaint, reason or advice that comes over a network is longer; a record of the past may have longer ones."""
+"""No dispute, reason or advice that comes over a network is longer; a record of the past may have longer ones."""
 NAME_MAX: Final = 24
 """No player's name is longer."""
 
 
-class Refusal(msgspec.Struct, frozen=True):
-    """An expected no: a code for programs, a sentence for people."""
+class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An expected no: a code for programs, a sentence for people, and what a client needs to word it itself."""
 
     code: str
     sentence: str
+    case: str = ""
+    """Which of the sentences of a code it is, where the code has several."""
+    values: dict[str, int | str] = {}
+    """What stands in the sentence, by name; amounts are in cents, and their names say so."""
 
 
 def refuse_words(words: str) -> Refusal | None:
-    """Return why a reason or a complaint cannot be put on record, or None."""
+    """Return why a reason or a dispute cannot be put on record, or None."""
     if is_plain(words):
         return None
     if not words.isprintable():
-        return Refusal("bad_words", "What is put on record is one plain line, without control characters.")
-    return Refusal("bad_words", "What is put on record is one plain line, without '#' and '=>'.")
+        return Refusal("bad_words", "Write one plain line without control characters.")
+    return Refusal("bad_words", "Write one plain line, with single spaces and without '#' and '=>'.")
 
 
 def is_plain(words: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reporting: what can be reported at a table, who may, what he is asked, what may follow; never whether it is so."""
+"""Reporting: what can be reported at a table, by whom, with which facts, and what may follow; never what is so."""
 
 from __future__ import annotations
 

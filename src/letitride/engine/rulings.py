@@ -22,19 +22,23 @@ _ASKS_A_PLAYER = frozenset({"await_choice", "await_correction"})
 def refuse(table: Table, report: commands.Report) -> Refusal | None:
     """Return why a report is not taken up, or None where something is wrong indeed."""
     if report.kind not in REPORTED:
-        return Refusal("unknown_trouble", f"Nothing is ruled under the name '{report.kind}'.")
+        return Refusal("unknown_trouble", f"There's no irregularity called '{report.kind}'.")
     if refusal := _refuse_reporter(table, report):
         return refusal
     if report.seat and report.seat not in table.seats:
-        return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {report.seat}.")
+        return Refusal(
+            "no_such_seat",
+            f"This table has seats 1 to {len(table.seats)}. There's no seat {report.seat}.",
+            values={"seats": len(table.seats), "seat": report.seat},
+        )
     if (table.phase == "ruling" or faults.is_mending(table)) and not _is_before_the_next_card(table, report):
-        return Refusal("ruling_first", "The last ruling is carried out first.")
+        return Refusal("ruling_first", "The last ruling has to be carried out first.")
     if faults.was_ruled(table, report):
-        return Refusal("already_ruled", "That was ruled already.")
+        return Refusal("already_ruled", "That has already been ruled on.")
     if _is_so(table, report):
         return None
     if table.phase == "settling" and report.kind in _BEFORE_SETTLING:
-        return Refusal("too_late", "It is too late for that: the bets are being settled.")
+        return Refusal("too_late", "It's too late for that. The bets are being settled.")
     return _nothing_wrong(table, report)
 
 
@@ -46,30 +50,32 @@ def _is_before_the_next_card(table: Table, report: commands.Report) -> bool:
 
 def _nothing_wrong(table: Table, report: commands.Report) -> Refusal:
     if report.kind == "absent":
-        return Refusal("nothing_wrong", f"No decision of seat {report.seat} is due now.")
+        if not report.seat:
+            return Refusal("nothing_wrong", "Name the seat of the absent player.")
+        return Refusal("nothing_wrong", f"No decision by seat {report.seat} is due now.")
     exposed = [number for number, _ in faults.early_community(table)]
     if report.kind == "exposed_community" and exposed:
-        return Refusal("nothing_wrong", f"The report must name the exposed card: community card {exposed[0]}.")
+        return Refusal("nothing_wrong", f"Name the exposed card in the report: community card {exposed[0]}.")
     if report.kind == "deck":  # a card that is missing or lies face down may be there all the same
         return Refusal(
-            "nothing_wrong", f"Nothing in sight shows that {WHAT['deck']}{_where(report)}: a count can tell."
+            "nothing_wrong", f"Nothing in sight shows that {WHAT['deck']}{_where(report)}. A count can tell."
         )
-    return Refusal("nothing_wrong", f"It is not so that {WHAT[report.kind]}{_where(report)}.")
+    return Refusal("nothing_wrong", f"Nothing shows that {WHAT[report.kind]}{_where(report)}.")
 
 
 def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
     if report.by == MACHINE:
         if report.kind in DEVICE_REPORTS:
             return None
-        return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}: a person has to report it.")
+        return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}. A person has to report it.")
     allowed = reporters(report.kind)
     if report.by in allowed and report.by != PLAYER:  # a player's report names the seat
         return None
     if PLAYER not in allowed:
-        return Refusal("not_your_role", f"It is for those who run the table to say that {WHAT[report.kind]}.")
+        return Refusal("not_your_role", f"Only the staff of the table can report that {WHAT[report.kind]}.")
     if report.by in {f"seat:{number}" for number, seat in table.seats.items() if seat.player}:
         return None
-    return Refusal("not_your_role", f"Those who run the table or sit at it report what is wrong, not {report.by}.")
+    return Refusal("not_your_role", "Only the staff of the table and seated players can report an irregularity.")
 
 
 def _where(report: commands.Report) -> str:
@@ -158,7 +164,7 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
     ruling = msgspec.structs.replace(ruling, sentence=ruling.sentence + _side_bets_void(table, ruling))
     left = table.agenda
     if verdict.kind == "absent" and left[0].kind == "await_correction":
-        left = left[1:]  # nobody is there to put the bets right
+        left = left[1:]  # no one is there to make the bets equal
     steps = (*_mend(table, report, verdict), *left)
     return events.Ruled(ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed)
 
@@ -240,7 +246,7 @@ def hand_void(table: Table, seat: int, *, counted: bool = False) -> tuple[tuple[
 
 
 def _without_hands(table: Table) -> Iterator[Step]:
-    """Yield the end of a round in which nobody has a hand any more."""
+    """Yield the end of a round in which no hand is left."""
     yield Step("collect_round")
     if table.bank_stake:
         if table.seats[table.bank_seat].fee_cents:

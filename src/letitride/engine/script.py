@@ -30,7 +30,7 @@ def script(table: Table) -> tuple[ScriptLine, ...]:
 
 
 def coming(table: Table, most: int = 12) -> tuple[ScriptLine, ...]:
-    """Return the next lines as far as nobody can tell from them what lies face down."""
+    """Return the next lines as far as they give away nothing that lies face down."""
     found: list[ScriptLine] = []
     opened = True
     for step in table.agenda[:most]:
@@ -44,7 +44,8 @@ def coming(table: Table, most: int = 12) -> tuple[ScriptLine, ...]:
 
 def line(table: Table, step: Step) -> ScriptLine:
     """Return one step as a line of the script."""
-    return ScriptLine(step, KINDS[step.kind].actor, say(step) + _coupon_words(table, step), clauses_of(table, step))
+    text = say(step, table.rules.by_spot) + _coupon_words(table, step)
+    return ScriptLine(step, KINDS[step.kind].actor, text, clauses_of(table, step))
 
 
 def _coupon_words(table: Table, step: Step) -> str:
@@ -54,7 +55,9 @@ def _coupon_words(table: Table, step: Step) -> str:
     cents = table.cents(accounts.laid_coupon(step.seat))
     if not cents:
         return ""
-    return f", with {dollars(cents)} for its coupon, which is taken in" if step.kind == "pay" else ", and its coupon"
+    return (
+        f", with {dollars(cents)} for the coupon, and take the coupon in" if step.kind == "pay" else ", and its coupon"
+    )
 
 
 def clauses_of(table: Table, step: Step) -> tuple[str, ...]:

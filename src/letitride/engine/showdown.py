@@ -98,7 +98,7 @@ def _is_paid(result: WagerResult) -> bool:
 def _hand_after_hand(
     table: Table, seats: tuple[int, ...], results: Results, *, open_already: bool = False
 ) -> Iterator[Step]:
-    """Each hand opened and settled in turn; where it is picked up at once, the best so far may stay on the felt."""
+    """Each hand opened and settled in turn; where it is picked up at once, the best hand yet may stay on the felt."""
     rules = table.rules.rules
     on_best = table.rules.on_best_hand
     best_stays = on_best is not None and rules.wagers[on_best.id].expose_best

@@ -44,7 +44,7 @@ class Coupon(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A seat: who sits there, what he has bet, and how far he is in the round."""
+    """A seat: its player, their bets, and how far they are in the round."""
 
     number: int
     player: str = ""
@@ -72,7 +72,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     void: bool = False
     """Whether its hand was ruled void in this round."""
     away: bool = False
-    """Whether its player was seen to leave the table in mid-round, and has done nothing himself since."""
+    """Whether its player was seen to leave the table during a round, and has done nothing since."""
     leaves: str = ""
     """Why its player must leave when the round is over, if so ordered."""
     acts_first: bool = False
@@ -141,7 +141,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A player's complaint, and how far it has gone."""
+    """A player's dispute, and how far it has gone."""
 
     number: int
     seat: int
@@ -181,11 +181,11 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     rounds_since_count: int = 0
     community_up: int = 0
     bank_seat: int = 0
-    """The seat that banks this round, or banked the last one; 0: the house banks, or nobody has yet."""
+    """The seat that banks this round, or banked the last one; 0: the house banks, or no player has yet."""
     bank_stake: int = 0
-    """What the bank staked for this round, in cents; 0: nobody banks now."""
+    """What the bank staked for this round, in cents; 0: no player banks now."""
     bank_player: str = ""
-    """Who banks, or banked last; he may have left, or sit elsewhere by now."""
+    """Who banks, or banked last; they may have left, or sit elsewhere by now."""
     bank_hands: int = 0
     """How many hands in a row that player has banked."""
     declined: tuple[int, ...] = ()

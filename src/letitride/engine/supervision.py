@@ -22,20 +22,20 @@ _AT_REST: Final = frozenset({"idle", "between", "banking", "betting"})
 def refuse(table: Table, order: commands.Order) -> Refusal | None:
     """Return why an order is refused, or None."""
     if order.kind not in _CHECKS:
-        return Refusal("unknown_order", f"Nothing is ordered under the name '{order.kind}'.")
+        return Refusal("unknown_order", f"There's no order called '{order.kind}'.")
     if refusal := _refuse_role(table, order) or refuse_words(order.why):
         return refusal
     if not (0 <= order.minute < DAY and 0 <= order.when < DAY) or min(order.cents_min, order.cents_max) < 0:
-        return Refusal("bad_amount", "Amounts are not negative, and times are from 00:00 to 23:59.")
+        return Refusal("bad_amount", "Amounts can't be negative, and times are from 00:00 to 23:59.")
     for number in order.seats:
         if number not in table.seats or not table.seats[number].player:
-            return Refusal("seat_empty", f"Nobody sits at seat {number}.")
+            return Refusal("seat_empty", f"Seat {number} is empty.", values={"seat": number})
     if order.cards and order.kind != "change_deck":
-        return Refusal("bad_cards", "Cards are named where they are changed, in no other order.")
+        return Refusal("bad_cards", "Only the order to change cards names cards.")
     if table.phase in {"opening", "closed"}:
-        return Refusal("not_now", "The table is not open for play.")
+        return Refusal("not_now", "The table isn't open for play.")
     if table.phase == "ruling" or faults.is_mending(table):
-        return Refusal("ruling_first", "The last ruling is carried out first.")
+        return Refusal("ruling_first", "The last ruling has to be carried out first.")
     return _CHECKS[order.kind](table, order)
 
 
@@ -43,34 +43,36 @@ def _refuse_role(table: Table, order: commands.Order) -> Refusal | None:
     rules = table.rules.rules
     if order.kind == "count":
         allowed = order.by in rules.deck.count_ordered_by or may(order.by, rules.supervisor)
-        return None if allowed else Refusal("not_your_role", f"A count is not ordered by {order.by}.")
+        return None if allowed else Refusal("not_your_role", f"The {spoken(order.by)} can't order a count here.")
     least = least_to_order(order.kind, rules.supervisor)
     if may(order.by, least):
         return None
-    return Refusal("not_your_role", f"That takes a {spoken(least)}, not {order.by}.")
+    return Refusal("not_your_role", f"Only a {spoken(least)} or a higher role can order that.")
 
 
 def _count(table: Table, _: commands.Order) -> Refusal | None:
     if table.rules.rules.stub.count == "after_irregularity" and not table.rulings:
-        return Refusal("no_count", "By this book the cards are counted only after an irregularity.")
+        return Refusal("no_count", "By these rules the cards are counted only after an irregularity.")
     return None
 
 
 def _announce(table: Table, order: commands.Order) -> Refusal | None:
     least = table.rules.cents_min
     if order.kind == "announce_minimum" and order.cents_min <= least:
-        return Refusal("bad_limits", f"A sign announces a minimum over the present {dollars(least)}.")
+        return Refusal("bad_limits", f"Announce a minimum above the present {dollars(least)}.")
     rules = table.rules.rules
     notice = rules.limit.notice_minutes if order.kind == "announce_minimum" else rules.close.notice_minutes
     if (order.when - order.minute) % DAY < notice:
-        return Refusal("notice_too_short", f"The sign is up for {notice} minutes before the time it announces.")
+        return Refusal(
+            "notice_too_short", f"The sign has to be up for {quantity(notice, 'minute')} before the time it announces."
+        )
     return None
 
 
 def _needs_seats(order: commands.Order, least: int) -> Refusal | None:
     if len(order.seats) >= least and len(set(order.seats)) == len(order.seats):
         return None
-    return Refusal("which_seats", f"The order names {quantity(least, 'seat')} or more, each once.")
+    return Refusal("which_seats", f"Name {quantity(least, 'seat')} or more, each once.")
 
 
 def deck_numbers(rules: TableRules) -> range:
@@ -80,15 +82,16 @@ def deck_numbers(rules: TableRules) -> range:
 
 def _change_deck(table: Table, order: commands.Order) -> Refusal | None:
     if table.phase not in _AT_REST or any(seat.wagers for seat in table.seats.values()) or table.bank_stake:
-        return Refusal("round_running", "Cards are changed after a round, before bets are made.")
+        return Refusal("round_running", "Change cards after the round, before bets are made.")
     if table.phase == "between":
-        return Refusal("not_now", "The cards are being made ready: change them when that is done.")
+        return Refusal("not_now", "The cards are being prepared. Change them when that is done.")
     if order.number not in deck_numbers(table.rules):
         return Refusal(
-            "no_such_deck", f"The table has {table.rules.rules.decks} deck in use, not number {order.number}."
+            "no_such_deck",
+            f"This table uses {quantity(table.rules.rules.decks, 'deck')}. There's no deck {order.number}.",
         )
     if len(set(order.cards)) < len(order.cards):
-        return Refusal("bad_cards", "The order names each card once.")
+        return Refusal("bad_cards", "Name each card once.")
     deck = order.number or faults.deck_in_play(table)
     missing = [face for face in order.cards if faults.card_in_use(table, deck, face) is None]
     if missing:
@@ -99,27 +102,27 @@ def _change_deck(table: Table, order: commands.Order) -> Refusal | None:
 def _recut(table: Table, _: commands.Order) -> Refusal | None:
     rules = table.rules.rules
     if rules.cut.who != "dealer" or rules.cut.recut == "no":
-        return Refusal("no_recut", "The book knows no second cut.")
+        return Refusal("no_recut", "The rules don't provide for a second cut.")
     if len(table.at(places.READY)) < 50 or not table.no_card_is_out:
-        return Refusal("not_now", "A cut is ordered again after the cut and before any card is dealt.")
+        return Refusal("not_now", "Order another cut after the cut and before any card is dealt.")
     return None
 
 
 def _refuse_bet(table: Table, order: commands.Order) -> Refusal | None:
     if table.rules.rules.bet.refuse == "no":
-        return Refusal("no_refusal", "The book does not provide for refusing a bet.")
+        return Refusal("no_refusal", "The rules don't provide for refusing a bet.")
     if refusal := _needs_seats(order, 1):
         return refusal
     if not all(table.seats[number].wagers for number in order.seats):
-        return Refusal("no_bets", "There is no bet to refuse.")
+        return Refusal("no_bets", "There's no bet to refuse.")
     until_card = table.rules.rules.bet.cutoff in {"call_and_first_card", "first_card"}
     if table.phase != "betting" and not (until_card and table.phase == "dealing" and table.no_card_is_out):
         until = "before the first card is drawn" if until_card else "before betting is closed"
-        return Refusal("not_now", f"A bet is refused {until}.")
+        return Refusal("not_now", f"A bet can be refused only {until}.")
     if not order.why:
-        return Refusal("say_why", "A bet is refused on grounds: say which.")
+        return Refusal("say_why", "Give the reason for refusing the bet.")
     if _after_collecting(table) or any(step.kind == "await_correction" for step in table.agenda):
-        return Refusal("not_now", "The bets are being put right, or are collected already.")
+        return Refusal("not_now", "The bets are being corrected, or are already collected.")
     return None
 
 
@@ -132,16 +135,16 @@ def _limits(table: Table, order: commands.Order) -> Refusal | None:
     if limit.change == "between_rounds" and (
         table.phase in faults.ROUND or any(s.wagers for s in table.seats.values())
     ):
-        return Refusal("round_running", "By this book limits are changed between two rounds.")
+        return Refusal("round_running", "By these rules limits change only between rounds.")
     try:
         with_limits(table, order)
     except InvalidData as error:
-        return Refusal("bad_limits", f"The limits cannot be changed so: {error}.")
+        return Refusal("bad_limits", f"The limits can't be changed to that: {error}.")
     if order.cents_min > table.rules.cents_min and limit.notice_minutes:
         sign = table.signs.get("minimum")
         if sign is None or sign.cents != order.cents_min or not _is_up(sign, order.minute):
-            least = f"{limit.notice_minutes} minutes"
-            return Refusal("notice_too_short", f"A higher minimum is on a sign at the table for {least} beforehand.")
+            least = quantity(limit.notice_minutes, "minute")
+            return Refusal("notice_too_short", f"A higher minimum has to be posted for {least} first.")
     return None
 
 
@@ -159,24 +162,27 @@ def with_limits(table: Table, order: commands.Order) -> TableRules:
 
 def _close(table: Table, order: commands.Order) -> Refusal | None:
     if table.phase not in _AT_REST or any(seat.wagers for seat in table.seats.values()) or table.bank_stake:
-        return Refusal("round_running", "The table is closed when the round is over.")
+        return Refusal("round_running", "Close the table when the round is over.")
     least = table.rules.rules.close.notice_minutes
     sign = table.signs.get("closing")
     present = any(seat.player for seat in table.seats.values())
     if present and least and (sign is None or not _is_up(sign, order.minute)):
-        return Refusal("notice_too_short", f"With players at the table its closing is on a sign for {least} minutes.")
+        return Refusal(
+            "notice_too_short",
+            f"With players at the table, the closing has to be posted for {quantity(least, 'minute')}.",
+        )
     return None
 
 
 def _suspicion(table: Table, order: commands.Order) -> Refusal | None:
     if order.kind not in table.rules.rules.collusion:
-        return Refusal("not_provided", "The book does not provide for that measure.")
+        return Refusal("not_provided", "The rules don't provide for that measure.")
     if order.kind == "english_only":
         return None
     if order.kind == "separate" and len({table.seats[number].player for number in order.seats}) < min(
         2, len(order.seats)
     ):
-        return Refusal("which_seats", "The order names the seats of 2 players or more.")
+        return Refusal("which_seats", "Name the seats of 2 players or more.")
     return _needs_seats(order, 2 if order.kind == "separate" else 1)
 
 
@@ -191,29 +197,29 @@ def _bar(table: Table, order: commands.Order) -> Refusal | None:
     }
     if not allowed.get(order.ground):
         return Refusal(
-            "no_ground", "A player is barred for collusion, for a forbidden device, or for uneven bets kept."
+            "no_ground", "A player can be barred for collusion, a forbidden device, or refusing to make bets equal."
         )
     return None
 
 
 def _void_bets(table: Table, order: commands.Order) -> Refusal | None:
     if order.ground != "device" or "void_bets" not in table.rules.rules.device_breach:
-        return Refusal("no_ground", "Bets are void where their player uses a forbidden device.")
+        return Refusal("no_ground", "Bets can be voided only where their player used a forbidden device.")
     # What a player's bank has taken or paid depends on all bets before it: there it is too late once hands are read.
     phases = faults.ROUND if table.rules.rules.bank.mode == "house" else faults.IN_PLAY
     if len(order.seats) != 1 or not table.seats[order.seats[0]].dealt_in or table.phase not in phases:
-        return Refusal("no_bets", "The order names one seat that is in the round, before it is over.")
+        return Refusal("no_bets", "Name one seat that is in the round, before the round is over.")
     return None
 
 
 def _annul(table: Table, order: commands.Order) -> Refusal | None:
     if order.ground not in {"fraud", "disturbance"}:
-        return Refusal("no_ground", "A game is annulled for fraud, or for a disturbance such as a fire or a riot.")
+        return Refusal("no_ground", "A round can be annulled for fraud, or for a disturbance such as a fire or a riot.")
     if table.phase not in faults.ROUND:
-        return Refusal("not_now", "There is no game to annul.")
+        return Refusal("not_now", "There's no round to annul.")
     if order.seats and (order.ground != "fraud" or table.rules.rules.annul != "refund_or_forfeit"):
         return Refusal(
-            "no_forfeiture", "Bets are forfeited only by a player concerned in fraud, where the book says so."
+            "no_forfeiture", "Only a player involved in fraud forfeits bets, and only where the rules say so."
         )
     if any(not table.seats[number].dealt_in for number in order.seats):
         return Refusal("no_bets", "Only a player in the round has bets to forfeit.")
@@ -223,17 +229,17 @@ def _annul(table: Table, order: commands.Order) -> Refusal | None:
 def _give_up_seat(table: Table, order: commands.Order) -> Refusal | None:
     most = table.rules.rules.sitout.rounds_max
     if len(order.seats) != 1:
-        return Refusal("which_seats", "The order names one seat.")
+        return Refusal("which_seats", "Name one seat.")
     seat = table.seats[order.seats[0]]
     if most == "unlimited" or seat.idle_rounds < most:
         return Refusal(
-            "may_stay", f"Seat {seat.number} has sat out {quantity(seat.idle_rounds, 'round')} running and may stay."
+            "may_stay", f"Seat {seat.number} has sat out {quantity(seat.idle_rounds, 'round')} in a row and may stay."
         )
     if table.banks(seat.number):
-        return Refusal("round_running", "The player banks this round.")
+        return Refusal("round_running", "The player has the bank this round.")
     areas = [other for other in table.seats.values() if other.number <= table.rules.rules.seats]
     if not all(other.player for other in areas):
-        return Refusal("seats_free", "There are other seats free.")
+        return Refusal("seats_free", "Other seats are open.")
     return Refusal("round_running", "The player has bets down.") if seat.wagers else None
 
 

@@ -141,7 +141,7 @@ def ruling_view(ruling: Ruling) -> RulingView:
 
 
 def is_told(table: Table, ruling: Ruling, viewer: str) -> bool:
-    """Whether a ruling is for everybody; a suspicion is for those who run the table and those whom it concerns."""
+    """Whether a ruling is for all viewers; a suspicion is for those who run the table and those whom it concerns."""
     suspicion = ruling.name.startswith(("order:act_first", "order:separate", "order:bar", "order:void_bets"))
     own = table.own_seats(int(viewer.removeprefix("seat:"))) if viewer.startswith("seat:") else ()
     return not suspicion or viewer in STAFF_VIEWERS or not {ruling.seat, *ruling.seats}.isdisjoint(own)
@@ -228,7 +228,7 @@ def seats_to_look_at(table: Table, old: Table) -> set[int]:
 
 
 def _hand(table: Table, seat: int, viewer: str) -> str | None:
-    """What a hand is called, for whoever sees all five cards of it."""
+    """What a hand is called, for viewers who see all five cards of it."""
     own = table.at(places.hand(seat))
     if len(own) != 3:
         return None
@@ -304,7 +304,7 @@ def _deck(table: Table) -> DeckView:
         if place not in {places.READY, places.NEST, places.OUTSIDE}
         for card in held
     )
-    # As many as there should be: nobody counts a deck by looking at it.
+    # As many as there should be: no one counts a deck by looking at it.
     return DeckView(left=52 - out if ready else 0, colour=COLOURS[min(in_play)] if in_play else None)
 
 

@@ -18,7 +18,7 @@ from letitride.analysis.exact import Exact
 from letitride.analysis.par import best_hand_sheet
 from letitride.analysis.rounding import decimal, money
 from letitride.analysis.side_bets import combine, price_side
-from letitride.analysis.strategy import rule_list, rule_of
+from letitride.analysis.strategy import rides_with, rule_list, rule_of
 from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
@@ -95,7 +95,14 @@ class Decision:
             + (COVERED if self.rules.rules.payout.cap == "bank_stake" else "")
             + (SHARED.format(whom=whom) if (whom := shared_with(self.rules)) else "")
             + ("" if self.rules_hold else CUT),
+            holding_code=self.value.feature.name,
+            rule_codes=self._rule_codes(),
         )
+
+    def _rule_codes(self) -> tuple[str, ...]:
+        """Return the rule list as codes, in the order of its lines."""
+        rides = rides_with(self.rules.base_pays, self.bet + 2) if self.rules_hold else ()
+        return tuple("paying" if one is None else one.code for one in rides)
 
     def _choice(self, choice: Side, value: Fraction) -> ChoiceValue:
         return ChoiceValue(

@@ -40,6 +40,13 @@ class DueChoice:
     gain_cents: Exact = field(metadata={"description": "What letting it ride wins beyond taking it back."})
     gain_text: str
     convention: str
+    holding_code: str = field(
+        default="",
+        metadata={"description": "The class of the cards by its name: high_pair, suited:2:1 (ways, high cards)."},
+    )
+    rule_codes: tuple[str, ...] = field(
+        default=(), metadata={"description": "The rules for clients that word them: paying, high_pair, suited:1-2:2."}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ import type { Connection } from "../net/table";
 import { Button } from "../parts/Button";
 import { advising } from "../state/settings";
 import { t } from "../texts";
+import { holdingWords, ruleWords } from "../texts/strategy";
 import { advisor, words } from "./advisor";
 
 export function Advice({ table }: { table: Connection }) {
@@ -21,7 +22,8 @@ export function Advice({ table }: { table: Connection }) {
             {decision.even ? t("coach.either", { bet: decision.bet }) : t("coach.bet", { bet: decision.bet, best: words(decision.best) })}
           </p>
           <p>
-            {t("coach.have", { holding: decision.holding })} {decision.rule ? t("coach.rule", { rule: decision.rule }) : t("coach.norule")}
+            {t("coach.have", { holding: holdingWords(decision.holding_code ?? "", decision.bet + 2, decision.holding) })}{" "}
+            {decision.rule ? t("coach.rule", { rule: ruleOf(decision, decision.rule) }) : t("coach.norule")}
           </p>
           <p>{decision.even ? t("coach.same") : t("coach.gain", { gain: decision.gain_text })}</p>
           <Worths decision={decision} />
@@ -34,6 +36,11 @@ export function Advice({ table }: { table: Connection }) {
       {due.value && !decision && !advising.value && <Button onClick={once}>{t("coach.once")}</Button>}
     </div>
   );
+}
+
+/** A line of the rule list in the language in force. */
+function ruleOf(decision: Http.DueChoice, rule: string): string {
+  return ruleWords(decision.rule_codes?.[decision.rules.indexOf(rule)] ?? "", decision.bet + 2, rule);
 }
 
 function Worths({ decision }: { decision: Http.DueChoice }) {
@@ -69,7 +76,7 @@ function Worths({ decision }: { decision: Http.DueChoice }) {
           <ul class="par-rules">
             {decision.rules.map((rule) => (
               <li key={rule} class={rule === decision.rule ? "is-this" : ""}>
-                {rule}
+                {ruleOf(decision, rule)}
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ export interface Act { type: "command"; id: string; command: Do | Mishap | Repor
 /** Tell a player what to do. */
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
 /** The answer to a command: accepted and durable at a version of the table, or refused with a reason. */
-export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string }
+export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string; case?: string; values?: Record<string, number | string> }
 /** Ask for the decision of the next instance. */
 export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
 /** Ask those around for advice, or no longer. */
@@ -21,13 +21,13 @@ export interface CameBack { type: "CameBack"; seat: number; by?: string }
 export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatView> }
 /** Let a bet ride or withdraw it. */
 export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "ride" | "withdraw"; by?: string }
-/** Show the dealer one's three cards for the side bet, or wave them away. */
+/** Show the dealer your three cards for the side bet, or keep them hidden. */
 export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: string }
 /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
 export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
 /** Bets are closed, the root fixes deck, pledges, cuts and dice: seats reveal links for the dice, or nonces. */
 export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; dice?: number | null; root: string; throws: [number, number, number][]; wants: "" | "link" | "nonce" }
-/** Make one's base bets equal. */
+/** Make your base bets equal. */
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
 /** A match-play coupon in a round: its value, and what became of it. */
 export interface Coupon { cents: number; fate?: "laid" | "lost" | "won" }
@@ -37,7 +37,7 @@ export interface DecideDispute { type: "DecideDispute"; number: number; upheld: 
 export interface DeckView { left: number; colour: "blue" | "red" | null }
 /** Let the bank go by. */
 export interface DeclineBank { type: "DeclineBank"; seat: number; by?: string }
-/** A player's complaint, and how far it has gone. */
+/** A player's dispute, and how far it has gone. */
 export interface Dispute { number: number; seat: number; player: string; about: string; heard_by: string[]; decisions?: string[]; appealed?: boolean }
 /** Do the next step of the script; its other fields are what some steps need to know. */
 export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; unbound?: boolean; cut?: number; face_up?: boolean; throw?: number; by?: string }
@@ -53,13 +53,13 @@ export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents:
 export interface FeeTier { limit_cents_max: number; wager_cents: number; bank_cents: number }
 /** How the felt is laid out. */
 export interface FeltView { players_side: number[]; dealer_side: string[]; spots: string[]; community: string; device: string }
-/** Give up one's cards and take one's bets back, where uneven bets were found in time. */
+/** Give up your cards and take your bets back, where uneven bets were found in time. */
 export interface Fold { type: "Fold"; seat: number; by?: string }
 /** The table is closed for now. */
 export interface HaltedSent { type: "halted"; why: string }
 /** Cash out and leave. */
 export interface Leave { type: "Leave"; seat: number; by?: string }
-/** Look at one's three cards. */
+/** Look at your three cards. */
 export interface Look { type: "Look"; seat: number; by?: string }
 /** Look over the deck that is spread for the first player. */
 export interface LookOver { type: "LookOver"; seat: number; by?: string }
@@ -79,11 +79,11 @@ export interface PledgeNonce { type: "pledge"; round: number; shuffle: number; d
 export interface PledgesSent { type: "pledges"; table: string; round: number; shuffle: number; merkle: string }
 /** A deck is opened or void: its proof can be had. */
 export interface ProofSent { type: "proof"; table: string; round: number; shuffle: number }
-/** Complain about a ruling or a payment. */
+/** Dispute a ruling or a payment. */
 export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; by?: string }
-/** Refuse to make one's base bets equal. */
+/** Refuse to make your base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
-/** Somebody says that something is wrong; the book rules it. */
+/** An irregularity is reported; the book rules on it. */
 export interface Report { type: "Report"; kind: "absent" | "absent_uneven" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
 /** The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce. */
 export interface RevealLink { type: "link"; round: number; shuffle: number; link: string }
@@ -121,7 +121,7 @@ export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: 
 export interface TakeBank { type: "TakeBank"; seat: number; cents: number; by?: string }
 /** A dealer's wish to deal at this table. */
 export interface TakeShift { type: "take_shift" }
-/** Tuck one's cards early: all remaining bets ride. */
+/** Tuck your cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
 export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
@@ -170,7 +170,7 @@ export namespace Http {
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
-  /** A complaint that a role may decide now, and which lower instances must be off duty for that. */
+  /** A dispute that a role may rule on now, and which lower instances must be off duty for that. */
   export interface DecisionOffer { number: number; absent: string[]; pays: boolean }
   /** How a deck ended in public. */
   export interface DeckEnd { round: number; shuffle: number; outcome: "dealt" | "void"; reason: string; silent: number[]; known: boolean }
@@ -207,7 +207,7 @@ export namespace Http {
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A decision that is due: the value of each side of it, and the line of the rule list that covers it. */
-  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string }
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; holding_code?: string; rule_codes?: string[] }
   /** A paytable of your own. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */

@@ -52,7 +52,7 @@ export function shares(): Shares {
     notes.set(keyOf(id), found);
     for (const old of [...notes.keys()].slice(0, -KEPT)) {
       notes.delete(old);
-      // Whoever does not know any more that a nonce was revealed must not pledge it again.
+      // A page that no longer knows that a nonce was revealed must not pledge it again.
       for (const key of secrets.keys()) if (key.startsWith(`${old}/`)) secrets.delete(key);
     }
     return found;

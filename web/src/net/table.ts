@@ -74,7 +74,7 @@ export function connect(id: string, role = ""): Connection {
     if (over) return;
     clearTimeout(timer);
     line.value = "connecting";
-    const own = ++attempt; // whoever is asked to connect again while he does leaves it to the later attempt
+    const own = ++attempt; // an attempt that is overtaken leaves it to the later one
     try {
       const asked = Date.now();
       const joined = await ask("POST /api/tables/{table_id}/join", { path: { table_id: id } });
@@ -197,7 +197,7 @@ export function connect(id: string, role = ""): Connection {
       return open;
     };
 
-  /** An answer comes before the view it speaks of: whoever waits for it is told when he can see what came of it. */
+  /** An answer comes before the view it speaks of: those who wait for it are told when they can see what followed. */
   function tellSeen(): void {
     const seen = view.value?.version ?? 0;
     const told = early.filter((one) => !one.accepted || one.version <= seen);

@@ -6,7 +6,7 @@ import { Card } from "./Card";
 const HAND = ["Th", "7d", "4c"];
 const MIDDLE = ["Ts", "2h"];
 
-/** How the game is played; whoever knows it folds it away, and the page remembers that. */
+/** How the game is played; a player who knows it folds it away, and the page remembers that. */
 export function HowTo() {
   return (
     <details class="how" open={tellsHow.value} onToggle={(event) => (tellsHow.value = event.currentTarget.open)}>

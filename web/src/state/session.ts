@@ -29,7 +29,7 @@ function forgetBets(): void {
   }
 }
 
-/** Find out who one is, where there may be a session: whoever comes for the first time is nobody yet. */
+/** Find out who one is, where there may be a session: a first visitor has none. */
 export async function recall(): Promise<Http.Me | null> {
   if (document.cookie.split("; ").some((one) => HINTS.some((name) => one === `${name}=1`))) return refresh();
   asked.value = true;

@@ -1,4 +1,4 @@
-"""Account: what a session came to for a player, hand by hand, beside what it was worth; it moves no chip."""
+"""Account: a player's results in a session, hand by hand, beside what best play expects; it moves no chip."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from letitride.cli.terminal.language import t
 from letitride.engine.events import StepDone
 from letitride.engine.state import Coupon
 from letitride.records.rounds import PlayedRound
@@ -15,7 +16,6 @@ from letitride.rules.cards import Card
 from letitride.rules.hands import evaluate
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
-from letitride.rules.words import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Entry:
     cards: tuple[Card, ...]
     community: tuple[Card, ...]
     hand: str
-    """How the hand was read out; empty where it was not opened, or where the seat had the bank."""
+    """How the dealer read the hand; empty where it was not opened, or where the seat had the bank."""
     results: tuple[WagerResult, ...]
     fee_cents: int
     bank_stake_cents: int
@@ -121,43 +121,31 @@ def _community(one: PlayedRound) -> tuple[Card, ...]:
 
 
 def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[str]:
-    """Yield what a session came to, a sentence a line."""
-    rounds, theory = account.rounds, account.theory
-    yield (
-        f"{quantity(rounds, 'round')}. You bought chips for {dollars(bought_cents)} "
-        f"and have {dollars(bought_cents + net_cents)}: {dollars(net_cents, signed=True)}."
-    )
+    """Yield the result of a session, a line for each fact."""
+    theory, net, has = account.theory, dollars(net_cents, signed=True), dollars(bought_cents + net_cents)
+    yield t("sum.rounds", rounds=account.rounds, bought=dollars(bought_cents), has=has, net=net)
     if theory.hands:
-        expected = round(-theory.expected_cents)
-        yield (
-            f"Your {quantity(theory.hands, 'hand')} came to {dollars(-theory.won_cents, signed=True)}; "
-            f"best play expects {dollars(expected, signed=True)} of the same bets, "
-            f"give or take {dollars(round(theory.standard_deviation))} (one standard deviation)."
-        )
-        wrong, given = theory.mistakes, round(theory.given_away)
-        if not theory.decisions:
-            pass
-        elif wrong:
-            yield (
-                f"Of {quantity(theory.decisions, 'choice')} {wrong} {'was' if wrong == 1 else 'were'} not the best: "
-                f"{'that' if wrong == 1 else 'together they'} gave away {dollars(given)}, on average."
-            )
-        else:
-            one = theory.decisions == 1
-            yield "Your one choice was the best." if one else f"All {theory.decisions:,} choices were the best ones."
+        won = dollars(-theory.won_cents, signed=True)
+        expected = dollars(round(-theory.expected_cents), signed=True)
+        deviation = dollars(round(theory.standard_deviation))
+        yield t("sum.hands", hands=theory.hands, won=won, expected=expected, deviation=deviation)
+        if theory.mistakes:
+            cost = dollars(round(theory.given_away))
+            yield t("sum.mistakes", decisions=theory.decisions, wrong=theory.mistakes, cost=cost)
+        elif theory.decisions:
+            yield t("sum.best", decisions=theory.decisions)
     if coupons := sum(entry.coupon_net_cents for entry in account.entries):
-        yield f"Match-play coupons won {dollars(coupons)}."
+        yield t("sum.coupons", won=dollars(coupons))
     if account.banked:
-        won = sum(entry.bank_net_cents for entry in account.banked)
-        many = len(account.banked)
-        yield f"You banked {quantity(many, 'round')}: {dollars(won, signed=True)}."
+        won = dollars(sum(entry.bank_net_cents for entry in account.banked), signed=True)
+        yield t("sum.banked", rounds=len(account.banked), won=won)
     if account.fees_cents:
-        yield f"Fees for the use of the table: {dollars(account.fees_cents)}."
+        yield t("sum.fees", fees=dollars(account.fees_cents))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionFigures:
-    """What a session came to; expectations are exact, in cents over the whole session."""
+    """The result of a session; expectations are exact, in cents over the whole session."""
 
     rounds: int
     bought_cents: int
@@ -176,7 +164,7 @@ class SessionFigures:
 
 
 def session_figures(account: Account, *, bought_cents: int, net_cents: int) -> SessionFigures:
-    """Return what a session came to, for a program."""
+    """Return the result of a session, for a program."""
     theory = account.theory
     return SessionFigures(
         rounds=account.rounds,

@@ -1,4 +1,4 @@
-"""App: the terminal table on the full screen, by keyboard alone; it draws the felt and passes on what is typed."""
+"""App: the terminal table on the full screen, by keyboard alone; it draws the felt and rules nothing."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from textual.containers import Horizontal
 from textual.widgets import RichLog, Static
 
 from letitride.cli.terminal.felt import BOUND, Felt
-from letitride.cli.terminal.game import COACH_WORDS, Game
+from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.language import t
 from letitride.cli.terminal.palette import THEMES, Palette, Theme
-from letitride.cli.terminal.plain import told
+from letitride.cli.terminal.plain import as_sentence, told
 from letitride.cli.terminal.saving import save
 from letitride.cli.terminal.screens import Confirm, Page, help_text, history_text
 from letitride.cli.terminal.session import Ask
@@ -64,7 +65,7 @@ class TitleLine(Static):
 
 
 class TableApp(App[None]):
-    """A table, one person at it."""
+    """A table with one player at it."""
 
     CSS_PATH = "app.tcss"
     TITLE = "Let It Ride"
@@ -75,7 +76,7 @@ class TableApp(App[None]):
         Binding("h,H", "history", "History"),
         Binding("s,S", "save", "Save"),
         Binding("c,C", "coach", "Coach"),
-        Binding("l,L", "look", "Colours"),
+        Binding("l,L", "look", "Colors"),
         Binding("g,G", "script", "Every step"),
         Binding("space", "hurry", "Hurry"),
     ]
@@ -126,7 +127,7 @@ class TableApp(App[None]):
         self._go_on()
 
     def redraw(self) -> None:
-        """Draw everything anew, for another size or in other colours."""
+        """Draw everything anew, for another size or in other colors."""
         log = self.screen_stack[0].query_one(RichLog)
         log.clear()
         for line in self._lines:
@@ -134,7 +135,7 @@ class TableApp(App[None]):
         self._draw()
 
     def _go_on(self) -> None:
-        """Let the dealer work until the table waits for the person."""
+        """Let the dealer work until the table waits for the player."""
         self.ask = None
         self.run_worker(self._deal(), exclusive=True)
 
@@ -189,54 +190,47 @@ class TableApp(App[None]):
             table.query_one(f"#{name}", Static).update(text)
 
     def _panel(self) -> Iterator[Text]:
-        """What the coach says now, or has to say about the round before."""
+        """What the coach says now, or about the round before."""
         thought = self.game.advice() if self.ask is not None and self.ask.kind == "choice" else None
         if thought is not None and self.game.coach == "before":
-            yield Text(f"Coach: {thought.headline}", style="bold")
+            yield Text(t("coach.says", words=thought.headline), style="bold")
             yield from map(Text, thought.rows())
-            yield Text(f"{thought.why.capitalize()}.")
+            yield Text(t("coach.have", hand=thought.why))
             return
         if self._told:
             yield Text(self._told)
             return
         chosen = self.game.chosen if self.ask is not None and self.game.coach != "off" else []
         if not chosen or self.ask is None or self.ask.kind == "choice":
-            yield Text(COACH_WORDS[self.game.coach], style="dim")
+            yield Text(t(f"coach.mode.{self.game.coach}"), style="dim")
             return
         wrong = [one for one in chosen if one.advice.cost_of(one.choice)]
-        yield Text("Coach: your choices were the best ones." if not wrong else "Coach:", style="bold")
+        yield Text(t("coach.mistakes" if wrong else "coach.right"), style="bold")
         for one in wrong:
-            seat = f"Seat {one.seat}, bet" if len(self.game.session.hands) > 1 else "Bet"
-            yield Text(f"{seat} {one.advice.bet}: {one.advice.verdict(one.choice, short=True)}")
+            seat = f"{t('seat.asked', seat=one.seat)} " if len(self.game.session.hands) > 1 else ""
+            words = one.advice.mistake_words(one.choice, short=True)
+            yield Text(seat + t("coach.about", bet=one.advice.bet, words=words))
 
     def _prompt(self) -> str:
         session = self.game.session
         if session.over:
-            return "The rounds you wanted are over. Q leaves the table, H shows the session, S saves it."
+            return t("ask.over")
         if self.ask is None:
-            return "The dealer is at work …"
+            return t("ask.wait")
         if self.ask.kind == "bank":
-            typed = f" Stake: ${self._stake}_" if self._stake else ""
+            typed = f" {t('ask.staked', stake=f'${self._stake}_')}" if self._stake else ""
             return self.game.question(self.ask) + typed
         if self.ask.kind == "bets" and self.game.broke:
-            buys = dollars(session.wanted.bankroll_cents)
-            held = f"You have {dollars(session.stack_cents)}, too little for a round"
-            out = ", Enter sits out" if self.game.which else ""
-            return f"{self.game.which}{held}: $ buys {buys}{out}, Q leaves."
-        if self.ask.kind == "bets" and self.game.which:
-            return f"{self.game.which}Bet, then Enter; without a bet it sits out."
+            buys = t("ask.buy.key", amount=dollars(session.wanted.bankroll_cents))
+            out = f" {t('ask.pass.key')}" if self.game.which else ""
+            return f"{self.game.which}{t('ask.broke', has=dollars(session.stack_cents))} {buys}{out}"
         if self.ask.kind == "bets":
-            return "Place your bets; Enter deals."
+            return f"{self.game.which}{t('ask.bets.hand' if self.game.which else 'ask.bets.key')}"
         return self.game.question(self.ask, {wager.id: key for key, wager in self._backs.items()})
 
     def _keys(self) -> str:
-        own = {
-            None: "Space hurry",
-            "bets": "0-9 ↑↓ +- bet  Enter deal",
-            "choice": "R ride  P pull back",
-            "bank": "0-9 Enter bank  D decline",
-        }[None if self.ask is None else self.ask.kind]
-        return f" {own}  │  C coach  H history  S save  ? help  Q leave"
+        own = t(f"bar.{'wait' if self.ask is None else self.ask.kind}")
+        return f" {own}  │  {t('bar.always')}"
 
     async def on_key(self, event: events.Key) -> None:
         """Do what a key says at this moment."""
@@ -245,7 +239,7 @@ class TableApp(App[None]):
         try:
             self._answer(self.ask, event.key, (event.character or "").lower())
         except InvalidData as error:
-            self._note(f"{error}")
+            self._note(as_sentence(error))
         self._draw()
 
     def _answer(self, ask: Ask, key: str, sign: str) -> None:
@@ -253,8 +247,8 @@ class TableApp(App[None]):
             case "choice":
                 typed = {
                     "r": Typed("choice", choice="ride"),
-                    "p": Typed("choice"),
-                    "t": Typed("tuck"),
+                    "t": Typed("choice"),
+                    "u": Typed("tuck"),
                     "v": Typed("claim"),
                     **{key: Typed("take_back", spot=wager.spot) for key, wager in self._backs.items()},
                 }
@@ -318,7 +312,7 @@ class TableApp(App[None]):
         self.push_screen(Page(help_text(self.game)))
 
     def action_history(self) -> None:
-        """Show the rounds so far."""
+        """Show the session and its rounds."""
         self.push_screen(Page(history_text(self.game, self._palette)))
 
     def action_coach(self) -> None:
@@ -326,16 +320,16 @@ class TableApp(App[None]):
         self._note(self.game.do(Typed("coach"))[0])
 
     def action_look(self) -> None:
-        """Take the next colours."""
+        """Take the next colors."""
         names = list(THEMES)
         self._palette.theme = names[(names.index(self._palette.theme) + 1) % len(names)]
         self.theme = THEMES[self._palette.theme]
         self.redraw()
 
     def action_script(self) -> None:
-        """Tell every step of the dealer, or what matters."""
+        """Show every step of the dealer in the log, or what a player wants to know."""
         self._story.script = not self._story.script
-        self._note(f"The log tells {'every step, with its clauses' if self._story.script else 'what matters'}.")
+        self._note(t("log.script" if self._story.script else "log.short"))
 
     def action_hurry(self) -> None:
         """Do the rest of the dealer's steps at once."""
@@ -346,10 +340,10 @@ class TableApp(App[None]):
         try:
             self._note(await asyncio.to_thread(save, self.game.session))
         except InvalidData as error:
-            self._note(f"{error}")
+            self._note(as_sentence(error))
 
     def action_leave(self) -> None:
-        """Leave the table, in mid-round after a question."""
+        """Leave the table, in the middle of a round after a question."""
 
         def answered(leaves: bool | None) -> None:
             if leaves:

@@ -14,6 +14,7 @@ from letitride.cli.io.output import Json
 from letitride.cli.io.values import Set, parse_values
 from letitride.cli.terminal.chances import chance_of
 from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.language import Language, language_of, speak, t
 from letitride.cli.terminal.palette import Theme
 from letitride.cli.terminal.plain import Plain, as_json_line, farewell, to_stderr, to_stdout
 from letitride.cli.terminal.session import Session
@@ -26,41 +27,41 @@ PACE_MAX: Final = 10
 
 def play(  # noqa: PLR0917 - the options of a command
     book: Annotated[str | None, typer.Argument(help="A rule book: an id, a variant or a file.", metavar="BOOK")] = None,
-    seat: Annotated[int | None, typer.Option("--seat", help="Where you sit; 1 by default.")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", help="Your seat; 1 by default.")] = None,
     seats: Annotated[
-        int | None, typer.Option("--seats", help="How many play, you among them; the others are bots of the house.")
+        int | None, typer.Option("--seats", help="Seats in play, yours included; house bots take the others.")
     ] = None,
-    hands: Annotated[
-        int | None, typer.Option("--hands", help="How many hands you play, side by side; 1 by default.")
-    ] = None,
+    hands: Annotated[int | None, typer.Option("--hands", help="Hands you play, side by side; 1 by default.")] = None,
     bankroll: Annotated[
-        str | None, typer.Option("--bankroll", help="What you bring to each of your hands.", metavar="AMOUNT")
+        str | None, typer.Option("--bankroll", help="Your chips for each of your hands.", metavar="AMOUNT")
     ] = None,
-    bet: Annotated[
-        str | None, typer.Option("--bet", help="What you bet on each spot at first.", metavar="AMOUNT")
-    ] = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", help="Stop after so many rounds.")] = None,
+    bet: Annotated[str | None, typer.Option("--bet", help="Your first bet on each spot.", metavar="AMOUNT")] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", help="Stop after this many rounds.")] = None,
     coach: Annotated[
-        CoachMode | None, typer.Option("--coach", help="When the coach speaks; off where the book bars advice.")
+        CoachMode | None, typer.Option("--coach", help="When the coach speaks; off where the rules bar advice.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Practice: the same cards again for the same choices.")
+        int | None, typer.Option("--seed", help="Practice: the same decisions get the same cards again.")
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
-    script: Annotated[bool, typer.Option("--script", help="Tell every step of the dealer, with its clauses.")] = False,
+    script: Annotated[bool, typer.Option("--script", help="Show every step of the dealer, with its clauses.")] = False,
     letters: Annotated[
-        bool, typer.Option("--letters", help="Suits as letters, for fonts without their signs.")
+        bool, typer.Option("--letters", help="Suits as letters, for fonts without suit symbols.")
     ] = False,
-    theme: Annotated[Theme, typer.Option("--theme", help="Colours of the full screen.")] = "dark",
+    theme: Annotated[Theme, typer.Option("--theme", help="Colors of the full screen.")] = "dark",
     pace: Annotated[
         float, typer.Option("--pace", help="Seconds between the dealer's steps on the full screen.")
     ] = 0.12,
+    language: Annotated[
+        Language | None, typer.Option("--language", help="English or Spanish; by default your locale's.")
+    ] = None,
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Play at a table in the terminal, by any rule book, with the house's bots; --json prints rounds as JSON lines."""
+    """Play at a table in the terminal, by any rule book, with house bots; --json prints rounds as JSON lines."""
+    speak(language_of(language))
     if not 0 <= pace <= PACE_MAX:
-        raise InvalidData(f"expected 0 to {PACE_MAX} seconds after --pace, got {pace}")
+        raise InvalidData(t("option.pace", most=PACE_MAX, got=str(pace)))
     wanted = wanted_table(
         book or ready_book(),
         parse_values(values or [], book or ready_book()),
@@ -76,7 +77,7 @@ def play(  # noqa: PLR0917 - the options of a command
     game = Game(Session(wanted, chance_of(seed)))
     if plain or as_json or not _is_screen():
         if not (plain or as_json):
-            to_stderr("there is no full screen here: line by line, as with --plain")
+            to_stderr(t("greet.plain"))
         say = to_stderr if as_json else to_stdout
         Plain(game, Story(wanted.own_seats, script=script), _reader(), say, as_json_line if as_json else None).play()
         return
@@ -100,7 +101,7 @@ def _has_signs() -> bool:
 
 
 def _reader() -> Callable[[], str]:
-    """Return what reads the next line of standard input; what is not UTF-8 is read as other signs."""
+    """Return what reads the next line of standard input; what is not UTF-8 is read as other characters."""
     if sys.stdin is None:
         return str
     if isinstance(sys.stdin, io.TextIOWrapper):

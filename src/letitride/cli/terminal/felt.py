@@ -8,10 +8,12 @@ from typing import Final
 from rich.text import Text
 
 from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.hands import hand_words, read_words
+from letitride.cli.terminal.language import bet_name, t
 from letitride.cli.terminal.palette import Palette, side_by_side
 from letitride.cli.terminal.sign import pays_rows
 from letitride.cli.terminal.slip import Slip
-from letitride.cli.terminal.story import bet_name, fate
+from letitride.cli.terminal.story import fate
 from letitride.cli.terminal.typed import side_keys
 from letitride.engine.view_types import CardView, SeatView
 from letitride.records.rounds import Moment
@@ -57,15 +59,16 @@ class Felt:
             self._hands = {entry.seat: entry.hand for entry in session.account.last()}
 
     def title(self, width: int) -> Text:
-        """Return the line at the top: the table on the left, the person's chips on the right; what fits is whole."""
+        """Return the line at the top: the table on the left, the player's chips on the right; what fits is whole."""
         session, wanted = self._game.session, self._game.session.wanted
         spot = spot_limits(wanted.rules.rules.limit)
         limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
-        practice = ["practice"] if wanted.seed is not None else []
-        number, jackpots = f"round {self.seen.round}", self._game.jackpots()
-        parts = ["Let It Ride", wanted.rules.book.id, limits, number, *practice, *jackpots]
+        book = wanted.rules.book.title.partition(":")[0]  # what follows is on the help page
+        practice = [t("title.practice")] if wanted.seed is not None else []
+        number, jackpots = t("title.round", round=self.seen.round), self._game.jackpots()
+        parts = ["Let It Ride", book, limits, number, *practice, *jackpots]
         right = f"{dollars(session.chips_cents)} ({dollars(session.net_cents, signed=True)}) "
-        for least in ("Let It Ride", *practice, *reversed(jackpots), limits, wanted.rules.book.id, number):
+        for least in (book, "Let It Ride", *practice, *reversed(jackpots), limits, number):
             if len(_title(parts)) < width - len(right):
                 break
             parts.remove(least)
@@ -77,9 +80,9 @@ class Felt:
         shown = [*shown, None, None][: max(2, len(shown))]
         gone = not self.seen.community
         if self.compact:
-            return Text("Community: ") + self._line(self._community, faded=gone)
+            return Text(f"{t('felt.community')}: ") + self._line(self._community, faded=gone)
         cards = side_by_side([self.palette.large(card, faded=gone) for card in shown])
-        return Text("\n").join([cards, Text("community cards", style="dim")])
+        return Text("\n").join([cards, Text(t("felt.community"), style="dim")])
 
     def pays(self) -> Text:
         """Return what the base bets pay, in two columns."""
@@ -88,24 +91,25 @@ class Felt:
         half = (len(rows) + 1) // 2
         session = self._game.session
         reached = {
-            entry.category
+            hand_words(entry.category)
             for entry in (session.account.last() if self._results else ())
             if any(row.fate == "won" and row.wager in BASE_SPOTS for row in entry.results)
         }
+        wide, narrow = max(len(hand) for hand, _ in rows) + 1, max(len(odds) for _, odds in rows)
         lines: list[Text] = []
         for place in range(half):
             line = Text()
             for hand, odds in rows[place::half]:
-                line.append(f"{hand:<16}{odds:>10}", style="bold reverse" if hand in reached else "")
+                line.append(f"{hand:<{wide}}{odds:>{narrow}}", style="bold reverse" if hand in reached else "")
                 line.append("  ")
             lines.append(line)
         return Text("\n", no_wrap=True).join(lines)
 
     def seats(self, width: int) -> Text:
-        """Return everybody who plays, side by side."""
+        """Return all players, side by side."""
         seated = {number: seat for number, seat in self.seen.seats.items() if seat.player}
         if not seated:
-            return Text("The table is being opened.", style="dim")
+            return Text(t("felt.opening"), style="dim")
         column = max(11, min(16, width // len(seated)))
         blocks = [[_fit(row, column) for row in self._seat(number, seat)] for number, seat in seated.items()]
         return side_by_side(blocks, gap="")
@@ -114,13 +118,14 @@ class Felt:
         step = self._game.session.table.next_step
         turn = step is not None and step.seat == number and step.kind in {"ask", "await_choice", "await_bank"}
         mine = number in self._game.session.hands
-        yield Text(f"{'▶' if turn else ' '}{number} {seat.player}", style="bold underline" if mine else "")
+        name = t("felt.you") if mine else seat.player
+        yield Text(f"{'▶' if turn else ' '}{number} {name}", style="bold underline" if mine else "")
         faded = not seat.cards
         cards = [self.palette.small(card, faded=faded) for card in self._cards.get(number, ())]
         yield Text(" ") + Text(" ").join(cards)
         bank = self.seen.bank
         if bank is not None and bank.seat == number:
-            yield Text(f" {dollars(bank.chips_cents)} bank", style="bold")
+            yield Text(f" {t('felt.bank', chips=dollars(bank.chips_cents))}", style="bold")
         else:
             yield Text(" ") + _spots(seat)
         rows = self._results.get(number, ())
@@ -132,16 +137,16 @@ class Felt:
         yield Text(f" {dollars(seat.stack_cents)}", style="dim")
 
     def mine(self, slip: Slip | None) -> Text:
-        """Return the person's own cards, and beside them his bets or the slip on which he makes them."""
+        """Return the player's own cards, and beside them the bets or the slip on which they are made."""
         number = self._game.session.seat
         shown: list[str | None] = [*self._cards.get(number, ())]
         shown = [*shown, None, None, None][: max(3, len(shown))]
         gone = not self.seen.seats[number].cards
         beside = list(self._slip_lines(slip) if slip is not None else self._bet_lines(number))
-        made = self._hands.get(number, "").capitalize()
+        made = read_words(self._hands.get(number, "")).capitalize()
         if self.compact:
             cards = self._line(self._cards.get(number, ()), faded=gone)
-            first = Text(self._game.which or "Your hand: ") + cards + Text(f" {made}", style="italic")
+            first = Text(self._game.which or f"{t('felt.hand')}: ") + cards + Text(f" {made}", style="italic")
             return Text("\n").join([first, *_joined(beside, 2 if slip is not None else 3)])
         blocks = [self.palette.large(card, faded=gone) for card in shown]
         height = max(len(blocks[0]), len(beside))
@@ -159,7 +164,7 @@ class Felt:
             here = name == slip.name
             amount = f"${slip.typed}_" if here and slip.typed else dollars(cents) if cents else "-"
             wager = rules.wagers[name]
-            bet = "three bets of" if wager.is_base else f"{keys.get(name, '')}{wager.title}"
+            bet = t("slip.base") if wager.is_base else f"{keys.get(name, '')}{wager.title}"
             words = f"{'▶' if here else ' '} {bet} {amount}"
             yield Text(words, style="bold" if here else "")
 
@@ -169,15 +174,15 @@ class Felt:
         if results:
             for name, row in results.items():
                 style = "bold green" if row.fate == "won" else "red" if row.fate == "lost" else "dim"
-                yield Text(f" {bet_name(rules, name)}: {fate(row)}", style=style)
+                yield Text(f" {bet_name(rules.by_spot, name)}: {fate(row)}", style=style)
             return
         for name in rules.by_spot:
             if name not in seat.wagers:
                 continue
             chosen = seat.choices.get(BASE_SPOTS.index(name) + 1) if name in BASE_SPOTS else None
             back = chosen == "withdraw" or name in self._game.session.table.seats[number].withdrawn
-            state = "taken back" if back else "rides" if chosen else dollars(seat.wagers[name])
-            yield Text(f" {bet_name(rules, name)}: {state}", style="dim" if back else "")
+            state = t("fate.withdrawn") if back else t("felt.rides") if chosen else dollars(seat.wagers[name])
+            yield Text(f" {bet_name(rules.by_spot, name)}: {state}", style="dim" if back else "")
 
 
 def _title(parts: list[str]) -> str:
@@ -187,7 +192,7 @@ def _title(parts: list[str]) -> str:
 def _spots(seat: SeatView) -> Text:
     """The three spots in a few signs: a full one has a bet, an empty one was taken back."""
     if not seat.wagers:
-        return Text("no bet" if not seat.sitting_out else "sits out", style="dim")
+        return Text(t("felt.out" if seat.sitting_out else "felt.no_bet"), style="dim")
     wagers = seat.wagers
     marks = [f"{spot[-1]}{'●' if wagers[spot] else '○'}" for spot in BASE_SPOTS if spot in wagers]
     extra = len(seat.wagers) - len(marks)

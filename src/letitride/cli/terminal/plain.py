@@ -6,11 +6,14 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from letitride.cli.io.output import stop_writing
 from letitride.cli.terminal.account import session_figures, summary
 from letitride.cli.terminal.coach import Advice
 from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.hands import read_words
+from letitride.cli.terminal.language import t
 from letitride.cli.terminal.round_line import round_line
 from letitride.cli.terminal.saving import save
 from letitride.cli.terminal.session import Session
@@ -22,13 +25,8 @@ from letitride.records.rounds import Moment
 from letitride.rules.money import dollars
 from letitride.rules.plain import plain
 
-HELP = (
-    "Type an amount to bet it on each of the three spots. Side bets follow by name: 10 bonus 1. A few letters will do.",
-    "Enter alone bets the same again. R or ride, P or pull for your choices. T tucks, V shows or waves, where offered.",
-    "P NAME takes a side bet back, where offered: p way out. pass sits one of two hands out.",
-    "10 coupon 5 lays a match-play coupon of $5 beside the third bet, where the table takes coupons.",
-    "C changes when the coach speaks, H tells the rounds so far, S FILE saves them, buy AMOUNT buys chips, Q leaves.",
-)
+HELP: Final = ("bets", "decide", "back", "coupon", "session")
+"""The lines that say what can be typed, by the ends of the keys of their texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +42,10 @@ class Plain:
     """Takes a round as data."""
 
     def play(self) -> None:
-        """Play until the rounds are over, the person leaves, or the input ends."""
+        """Play until the rounds are over, the player leaves, or the input ends."""
         session = self.game.session
         self._say(greeting(session.wanted))
-        self.say("Type ? for the rules and for what you can type.")
+        self.say(t("greet.help"))
         while not session.over:
             moment = session.step()
             if moment is not None:
@@ -69,7 +67,7 @@ class Plain:
             self.say(self.game.question(ask))
             line = self.read()
             if not line:
-                self.say("The input has ended.")
+                self.say(t("told.input_ended"))
                 return False
             try:
                 typed = read_line(line, ask, self.game.session.wanted.rules, self.game.wagers)
@@ -93,7 +91,7 @@ class Plain:
                         self._say(thought)
                         return True
             except InvalidData as error:
-                self.say(f"{error}".removesuffix(".") + ".")
+                self.say(as_sentence(error))
 
     def _moment(self, moment: Moment) -> None:
         self._say(told(self.game, self.story, moment))
@@ -111,10 +109,10 @@ class Plain:
         wanted = self.game.session.wanted
         self._say(rules_lines(wanted))
         for title, rows in pays_lines(wanted):
-            self.say(f"Pays of {title}: {'; '.join(f'{hand} {odds}' for hand, odds in rows)}.")
+            self.say(f"{title}: {'; '.join(f'{hand} {odds}' for hand, odds in rows)}.")
         if self.game.coach != "off":
             self._say(best_play_lines(wanted))
-        self._say(HELP)
+        self._say(t(f"typing.{one}") for one in HELP)
 
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -122,17 +120,23 @@ class Plain:
 
 
 def told(game: Game, story: Story, moment: Moment) -> Iterator[str]:
-    """Yield what a moment has to tell, and at the end of a round what it came to."""
+    """Yield what a moment has to tell, and at the end of a round its result."""
     yield from story.lines(moment)
     if moment.end is not None and game.session.last is not None:
         yield from story.ending(game.session.last, None if game.session.gone else game.session.chips_cents)
 
 
+def as_sentence(error: InvalidData) -> str:
+    """Return what was wrong as a sentence of its own."""
+    said = str(error)
+    return f"{said[:1].upper()}{said[1:].removesuffix('.')}."
+
+
 def farewell(game: Game, story: Story, say: Callable[[str], None], ended: Callable[[], None] = lambda: None) -> None:
-    """Let the person get up, in mid-round too, and say what the session came to."""
+    """Let the player leave, in the middle of a round too, and say the result of the session."""
     session = game.session
     if session.in_round:
-        say("You leave in mid-round: it goes on as the book rules for a player who is away.")
+        say(t("leave.round"))
     for moment in session.leave():
         for line in told(game, story, moment):
             say(line)
@@ -143,21 +147,23 @@ def farewell(game: Game, story: Story, say: Callable[[str], None], ended: Callab
 
 
 def _advice_lines(thought: Advice) -> Iterator[str]:
-    yield f"Coach: {thought.headline}. You hold {thought.why}."
-    yield f"Coach: {'; '.join(thought.values())}."
+    yield t("coach.says", words=f"{thought.headline} {t('coach.have', hand=thought.why)}")
+    yield from thought.values()
 
 
 def history_lines(session: Session) -> Iterator[str]:
-    """Yield the rounds so far, a line each, and what they came to."""
+    """Yield the past rounds, a line each, and the result of the session."""
     for entry in session.account.entries:
-        what = "you banked" if entry.bank_stake_cents else f"{in_words(entry.cards)}: {entry.hand or 'no hand'}"
-        seat = f", seat {entry.seat}" if len(session.hands) > 1 else ""
-        yield f"Round {entry.number}{seat}: {what}; {dollars(entry.net_cents, signed=True)}."
+        hand = ": ".join(part for part in (in_words(entry.cards), read_words(entry.hand)) if part)
+        what = t("history.banked") if entry.bank_stake_cents else hand or t("history.none")
+        seat = f"{t('seat.asked', seat=entry.seat)} " if len(session.hands) > 1 else ""
+        net = dollars(entry.net_cents, signed=True)
+        yield seat + t("history.round", round=entry.number, what=what, net=net)
     yield from summary(session.account, bought_cents=session.bought_cents, net_cents=session.net_cents)
 
 
 def to_stdout(line: str) -> None:
-    """Print a line at once, and end quietly where nobody reads any more."""
+    """Print a line at once, and end quietly where the reader is gone."""
     try:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()

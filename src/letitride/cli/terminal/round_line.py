@@ -17,7 +17,7 @@ from letitride.rules.settlement import WagerResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceLine:
-    """A choice that was made, and what it gave away."""
+    """A decision that was made, and what it gave away."""
 
     bet: int
     choice: Choice
@@ -45,7 +45,7 @@ class CouponLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundLine:
-    """A round that is over as it went for the person's seat, with its record."""
+    """A round that is over as it went for the player's seat, with its record."""
 
     type: str = "round"
     rulebook: str

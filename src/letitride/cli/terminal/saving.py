@@ -5,34 +5,33 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from letitride.cli.terminal.language import t
 from letitride.cli.terminal.session import Session
 from letitride.errors import InvalidData
 from letitride.records.exported import record_of, whole
 from letitride.records.player import Player
 from letitride.records.reader import read_record
 from letitride.rules.refs import is_path
-from letitride.rules.words import quantity
 
 
 def save(session: Session, target: str = "") -> str:
-    """Write every round that is over to a file, and return a sentence that says where."""
+    """Write every finished round to a file, and return a sentence that says where."""
     moments = tuple(session.moments)  # the dealer may be at work meanwhile
     rounds = sum(moment.end is not None for moment in moments)
     if not rounds:
-        raise InvalidData("expected a round that is over before anything is saved, got none")
+        raise InvalidData(t("save.none"))
     text = "\n".join(whole(moments, rulebook=_path_of(session))) + "\n"
-    Player(read_record(text, "the record"), "the record")  # whoever reads it must find the book and the paytables
+    Player(read_record(text, "the record"), "the record")  # its readers must find the book and the paytables
     path = Path(target).expanduser() if target else _free_name(session)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise InvalidData(f"expected a new file, got '{path}', which exists") from None
+        raise InvalidData(t("save.exists", file=str(path))) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InvalidData(f"expected a file that can be written, got '{path}': {why}") from None
-    them = "it" if rounds == 1 else "them"
-    return f"{path} holds {quantity(rounds, 'round')}; 'letitride replay {path}' plays {them} again."
+        raise InvalidData(t("save.failed", file=str(path), why=str(why))) from None
+    return t("save.done", file=str(path), rounds=rounds)
 
 
 def last_record(session: Session) -> str | None:
@@ -50,7 +49,7 @@ def _path_of(session: Session) -> str:
     if not is_path(ref):
         return ""
     if len(ref.split()) != 1 or "#" in ref:
-        raise InvalidData(f"expected a rule book whose path has no space and no '#', got '{ref}'")
+        raise InvalidData(t("save.path", file=ref))
     return ref
 
 

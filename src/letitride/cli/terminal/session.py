@@ -1,6 +1,6 @@
-"""Session: one person at a table with the house's bots; it sends the commands that people would send, and no others.
+"""Session: one player at a table with the house's bots; it sends the commands that people would send, and no others.
 
-The dealer follows the script, bots play as well as can be, and where the person has to act the table waits. Every
+The dealer follows the script, bots play the best play, and where the player has to act the table waits. Every
 command is checked against the engine's promises, so that no chip and no card is ever made or lost.
 """
 
@@ -20,6 +20,7 @@ from letitride.autoplay.dealer import deal, for_an_absent_player
 from letitride.autoplay.loop import Party, next_act
 from letitride.autoplay.steps import Source
 from letitride.cli.terminal.account import Account
+from letitride.cli.terminal.language import listed, t
 from letitride.cli.terminal.wanted import Wanted
 from letitride.engine import commands
 from letitride.engine.bets import complete
@@ -42,23 +43,23 @@ from letitride.rules.wager_table import BASE_SPOTS
 ME: Final = "You"
 BOT_CHIPS_CENTS: Final = 20_000
 KEPT_MAX: Final = 1_000
-"""Of how many rounds every step is kept, to be saved as a record; of later ones only what they came to."""
+"""Of how many rounds every step is kept, to be saved as a record; of later ones only their results."""
 BANK_CHIPS_CENTS: Final = 500_000
 """What a bot brings to a table where it may have to bank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the table waits for: the person's bets, his choice on bet 1 or 2, or whether he takes the bank."""
+    """What the table waits for: the player's bets, the decision on bet 1 or 2, or whether they take the bank."""
 
     kind: Literal["bets", "choice", "bank"]
     bet: int = 0
     must: bool = False
-    """Whether no round is dealt unless he takes the bank."""
+    """Whether no round is dealt unless the player takes the bank."""
 
 
 class Session:
-    """A table, one person at it, and everything that happened there."""
+    """A table with one player at it, and everything that happened there."""
 
     done: Moment
     """What was done last."""
@@ -66,10 +67,10 @@ class Session:
     def __init__(self, wanted: Wanted, source: Source) -> None:
         self.wanted = wanted
         self.hands = wanted.own_seats
-        """The person's seats, side by side."""
+        """The player's seats, side by side."""
         self._sat: set[int] = set()
         self._passed: set[int] = set()
-        """Those of them that the person bets nothing at this time."""
+        """Those of them at which the player bets nothing this time."""
         self._source = source
         self.table, opened = open_table(wanted.rules)
         self.moments: list[Moment] = []
@@ -78,7 +79,7 @@ class Session:
         """The round that was over last."""
         self.account = Account(self.hands)
         self.wallet_cents = 0
-        """What went back into the person's wallet, less what came from it."""
+        """What went back into the player's wallet, less what came from it."""
         self.bought_cents = 0
         self.gone = False
         self._watch = Round()
@@ -88,7 +89,7 @@ class Session:
 
     @property
     def seat(self) -> int:
-        """The person's seat that the table waits for or works at; the first one where it is none of them."""
+        """The player's seat that the table waits for or works at; the first one where it is none of them."""
         step = self.table.next_step
         if step is not None and step.seat in self.hands:
             return step.seat
@@ -98,12 +99,12 @@ class Session:
 
     @property
     def by(self) -> str:
-        """Who the person is to the table."""
+        """The player's name for the engine."""
         return f"seat:{self.seat}"
 
     @property
     def mine(self) -> Seat:
-        """The person's seat."""
+        """The player's seat."""
         return self.table.seats[self.seat]
 
     @property
@@ -113,17 +114,17 @@ class Session:
 
     @property
     def chips_cents(self) -> int:
-        """The chips of all the person's seats, those not in play."""
+        """The chips of all the player's seats, those not in play."""
         return sum(self.table.cents(accounts.stack(number)) for number in self.hands)
 
     @property
     def banks(self) -> bool:
-        """Whether the person has the bank."""
+        """Whether the player has the bank."""
         return any(map(self.table.banks, self.hands))
 
     @property
     def net_cents(self) -> int:
-        """What the person has won since he came, in chips at the table and in his pocket together."""
+        """What the player has won since they sat down, in chips at the table and in their wallet together."""
         held = (cents for name, cents in self.table.accounts.items() if accounts.parse(name).seat in self.hands)
         bank = self.table.cents(accounts.BANK) if self.banks else 0
         at_table = 0 if self.gone else sum(held) + bank
@@ -131,12 +132,12 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether as many rounds were played as were wanted, or the person has left."""
+        """Whether as many rounds were played as were wanted, or the player has left."""
         return self.gone or (self.wanted.rounds is not None and self.account.rounds >= self.wanted.rounds)
 
     @property
     def in_round(self) -> bool:
-        """Whether the person has cards or the bank, so that he cannot simply get up."""
+        """Whether the player has cards or the bank, so that they cannot simply leave."""
         return self.banks or any(self.table.seats[number].dealt_in for number in self.hands)
 
     @cached_property
@@ -145,15 +146,15 @@ class Session:
         return best_strategy(self.wanted.rules.base_pays)
 
     def seen(self) -> View:
-        """Return what the person may see of the table."""
+        """Return what the player may see of the table."""
         return view(self.table, self.by)
 
     def offer(self, kind: type[AnyOffer]) -> AnyOffer | None:
-        """Return the first command of a kind that the person is offered now for the seat that is asked."""
+        """Return the first command of a kind that the player is offered now for the seat that is asked."""
         return self.seen().offer(kind, self.seat)
 
     def step(self) -> Moment | None:
-        """Let the dealer, the floor or a bot do the next thing; None where the table waits for the person."""
+        """Let the dealer, the floor or a bot do the next thing; None where the table waits for the player."""
         return self._go_on(self._arrival, self._own_act, self._bots_act, self._dealer_act)
 
     def _go_on(self, *parties: Party) -> Moment | None:
@@ -174,7 +175,7 @@ class Session:
             return Ask("bank", must=step is None)
         if self.table.phase == "betting":
             return Ask("bets")
-        raise InvariantBroken(f"the table waits for nobody in its phase '{self.table.phase}'")
+        raise InvariantBroken(f"the table waits for no one in its phase '{self.table.phase}'")
 
     def act(self, command: commands.AnyCommand) -> Refusal | None:
         """Carry out a command, or return why it is refused."""
@@ -187,7 +188,7 @@ class Session:
         return None
 
     def bet(self, wagers: dict[Spot, int], coupon_cents: int = 0) -> Refusal | None:
-        """Place the person's bets, with a match-play coupon that a voucher is exchanged for where one is wanted."""
+        """Place the player's bets, with a match-play coupon that a voucher is exchanged for where one is wanted."""
         by, number, coupon = self.by, self.seat, coupon_cents or msgspec.UNSET
         acts: list[commands.AnyCommand] = []
         held = self.table.cents(accounts.coupons(number)) + self.table.cents(accounts.laid_coupon(number))
@@ -200,22 +201,23 @@ class Session:
             if isinstance(outcome, Refusal):
                 return outcome
         if not complete(after, after.seats[number]):
-            return Refusal("bets_incomplete", self._incomplete(number, wagers))
+            return self._incomplete(wagers)
         for act in acts:
             self.act(act)
         return None
 
-    def _incomplete(self, number: int, wagers: dict[Spot, int]) -> str:
+    def _incomplete(self, wagers: dict[Spot, int]) -> Refusal:
         """Return why bets do not let a seat be dealt in, though each of them is allowed."""
         rules = self.wanted.rules
         sides = [rules.by_spot[spot].title for spot in wagers if spot not in {*BASE_SPOTS, *bet_alone(rules.rules)}]
-        beside = f", and {' and '.join(sides)} may not be bet without them" if sides else ""
-        return f"Seat {number} does not have three equal bets down{beside}."
+        if not sides:
+            return Refusal("bets_incomplete", t("bad.uneven"))
+        return Refusal("bets_incomplete", t("bad.side_alone", bets=listed(sides)))
 
     def sit_out(self) -> None:
-        """Bet nothing at this seat for a round; one of the person's hands is played."""
+        """Bet nothing at this seat for a round; one of the player's hands is played."""
         if set(self.hands) - self._passed == {self.seat}:
-            raise InvalidData("expected a bet at one of your seats, got none")
+            raise InvalidData(t("bad.all_pass"))
         self._passed.add(self.seat)
 
     def choose(self, bet: int, choice: Choice) -> Refusal | None:
@@ -281,12 +283,12 @@ class Session:
         return commands.Sit(by=f"seat:{number}", seat=number, player=name, cents=cents)
 
     def _empty(self) -> list[int]:
-        """The seats that somebody is still to take."""
+        """The seats that are still to be taken."""
         free = [number for number in self._seats if not self.table.seats[number].player]
         return [number for number in free if number not in self._sat]
 
     def _own_act(self, table: Table) -> commands.AnyCommand | None:
-        """What nobody has to think about: looking over the spread deck, and looking at one's cards."""
+        """What needs no thought: checking the spread deck, and looking at the cards."""
         acts: list[commands.AnyCommand] = []
         for seat in (table.seats[number] for number in self.hands):
             if not seat.player or seat.away:
@@ -305,7 +307,9 @@ class Session:
             found = self._bank_act(number) or bot_act(view(table, f"seat:{number}"), number, self.strategy)
             if found is not None:
                 return found
-            if step is not None and step.kind == "await_choice":  # of cards that nobody may look at no bet is worth it
+            if (
+                step is not None and step.kind == "await_choice"
+            ):  # no bet is worth letting ride on cards that may not be looked at
                 blind: Any = step.number
                 return commands.Choose(by=f"seat:{number}", seat=number, bet=blind, choice="withdraw")
         return None
@@ -326,5 +330,5 @@ class Session:
         return deal(table, self._source, close=self.banks or all(map(self._ready, self.hands)))
 
     def _ready(self, number: int) -> bool:
-        """Whether all that is to be bet at a seat of the person's is down."""
+        """Whether all that is to be bet at a seat of the player's is down."""
         return number in self._passed or complete(self.table, self.table.seats[number])

@@ -23,7 +23,7 @@ class Slip:
     typed: str = ""
 
     def __post_init__(self) -> None:
-        """Begin with the first bet the person asked for."""
+        """Begin with the first bet the player asked for."""
         self.cents = {BASE.id: self.wanted.bet_cents, **dict.fromkeys(map(str, self.wanted.rules.sides), 0)}
 
     @property

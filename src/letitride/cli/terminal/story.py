@@ -1,4 +1,4 @@
-"""Story: what happens at a table in a few plain lines for one player; it tells nothing that his view does not show."""
+"""Story: what happens at a table in plain lines for one player; it tells nothing that their view does not show."""
 
 from __future__ import annotations
 
@@ -6,30 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from letitride.cli.terminal.account import Entry, entries_of
+from letitride.cli.terminal.hands import card_words, read_words
+from letitride.cli.terminal.language import bet_name, listed, ruling_words, step_words, t
 from letitride.engine import events, places
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Table
-from letitride.engine.steps import KINDS, say
+from letitride.engine.steps import KINDS
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.rules.cards import Card
 from letitride.rules.money import dollars
-from letitride.rules.settlement import Spot, WagerResult
-from letitride.rules.table_rules import TableRules
+from letitride.rules.settlement import WagerResult
 
 Written = Callable[[Iterable[Card]], str]
-"""How cards are written: in words for a listener, with signs on a screen."""
-_ORDINALS = {1: "first", 2: "second"}
-
-
-def bet_name(rules: TableRules, spot: Spot) -> str:
-    """Return what a player calls the bet on a spot: 'bet 1', or a side bet's title."""
-    wager = rules.by_spot[spot]
-    return f"bet {wager.label.split()[wager.spots.index(spot)]}" if wager.is_base else wager.title
+"""How cards are written: in words for a listener, with suit symbols on a screen."""
 
 
 def in_words(cards: Iterable[Card]) -> str:
     """Write cards as a listener understands them."""
-    return ", ".join(card.name for card in cards)
+    return ", ".join(map(card_words, cards))
 
 
 @dataclass(slots=True)
@@ -41,9 +35,9 @@ class Story:
     write: Written = in_words
     script: bool = False
 
-    def _at(self, seat: int) -> str:
-        """Return which of the player's hands is meant, where there are several."""
-        return f" at seat {seat}" if len(self.seats) > 1 else ""
+    def _mine(self, seat: int, text: str) -> str:
+        """Return a line about one of the player's hands: it names the seat where there are several."""
+        return f"{t('seat.asked', seat=seat)} {text}" if len(self.seats) > 1 else text
 
     def lines(self, moment: Moment) -> Iterator[str]:
         """Yield what a moment has to tell."""
@@ -57,34 +51,45 @@ class Story:
         match event:
             case events.StepDone():
                 yield from self._done(event, table)
-            case events.PlayerSat() if event.seat in self.seats:
-                yield f"You sit down at seat {event.seat} with {dollars(sum(one.cents for one in event.chips))}."
-            case events.ChipsBought() if event.seat in self.seats:
-                yield f"You buy chips for {dollars(event.chips[0].cents)}{self._at(event.seat)}."
-            case events.CardsLooked() if event.seat in self.seats:
-                cards = [card.face for card in table.at(places.hand(event.seat))]
-                yield f"Your cards{self._at(event.seat)}: {self.write(cards)}."
+            case events.BankTaken() if event.seat in self.seats:
+                yield self._mine(event.seat, t("told.bank.you", stake=dollars(event.stake_cents)))
             case events.BankTaken():
-                yield f"{self._who(event.seat)} with {dollars(event.stake_cents)}.".replace("#", "bank", 1)
+                yield t("told.bank.seat", seat=event.seat, stake=dollars(event.stake_cents))
             case events.SideBetClaimed() if event.seat in self.seats:
                 (result,) = event.results
-                bet = f"{bet_name(table.rules, result.wager)} {fate(result)}"
-                yield f"You {'show the dealer your cards' if event.shown else 'wave'}{self._at(event.seat)}: {bet}."
+                bet = f"{bet_name(table.rules.by_spot, result.wager)} {fate(result)}"
+                yield self._mine(event.seat, t("told.shown.you" if event.shown else "told.hidden.you", result=bet))
             case events.SideBetClaimed() if event.shown:
-                bets = " and ".join(bet_name(table.rules, result.wager) for result in event.results)
-                yield f"Seat {event.seat} shows the dealer three cards for {bets}."
+                bets = listed(bet_name(table.rules.by_spot, result.wager) for result in event.results)
+                yield t("told.shown.seat", seat=event.seat, bets=bets)
+            case events.CardsTucked() if event.seat in self.seats:
+                yield self._mine(event.seat, t("told.tucked.you"))
             case events.CardsTucked():
-                yield f"{self._who(event.seat)} the cards: all bets left ride.".replace("#", "tuck", 1)
+                yield t("told.tucked.seat", seat=event.seat)
             case events.Ruled():
-                yield f"Ruled: {event.ruling.sentence}"
-            case events.PlayerWentAway() if event.seat in self.seats:
-                yield f"You are away{self._at(event.seat)}."
-            case events.PlayerCameBack() if event.seat in self.seats:
-                yield f"You are back{self._at(event.seat)}."
+                yield t("told.ruling", ruling=ruling_words(event.ruling))
             case events.RoundVoided():
-                yield f"Round {event.round} is void: its bets went back."
+                yield t("told.void", round=event.round)
+            case _:
+                yield from self._own(event, table)
+
+    def _own(self, event: events.AnyEvent, table: Table) -> Iterator[str]:
+        """Yield what happens to the player alone."""
+        match event:
+            case events.PlayerSat() if event.seat in self.seats:
+                yield t("told.sat", seat=event.seat, amount=dollars(sum(one.cents for one in event.chips)))
+            case events.ChipsBought() if event.seat in self.seats:
+                yield self._mine(event.seat, t("told.bought", amount=dollars(event.chips[0].cents)))
+            case events.CardsLooked() if event.seat in self.seats:
+                cards = [card.face for card in table.at(places.hand(event.seat))]
+                yield self._mine(event.seat, t("told.cards", cards=self.write(cards)))
+            case events.PlayerWentAway() if event.seat in self.seats:
+                yield self._mine(event.seat, t("told.away"))
+            case events.PlayerCameBack() if event.seat in self.seats:
+                yield self._mine(event.seat, t("told.back"))
             case events.PlayerLeft() if event.seat in self.seats:
-                yield f"You leave{self._at(event.seat)} with {dollars(sum(chips.cents for chips in event.chips))}."
+                chips = dollars(sum(chips.cents for chips in event.chips))
+                yield self._mine(event.seat, t("told.left", amount=chips))
             case _:
                 return
 
@@ -92,17 +97,18 @@ class Story:
         step = event.step
         match step.kind:
             case "call_no_more_bets":
-                yield "No more bets."
+                yield t("told.no_more_bets")
             case "turn_community":
                 yield from self._others_chose(table, step.number)
-                cards = [move.card.face for move in event.moves[:1]]
-                yield f"The {_ORDINALS[step.number]} community card: {self.write(cards)}."
+                cards = self.write(move.card.face for move in event.moves[:1])
+                yield t("told.community", number=str(step.number), card=cards)
             case "open_hand" if step.seat in self.seats:
-                yield f"Your hand{self._at(step.seat)}: {event.says}."
+                yield self._mine(step.seat, t("told.hand.you", hand=read_words(event.says)))
             case "open_hand":
-                yield f"Seat {step.seat}: {self.write([move.card.face for move in event.moves])}: {event.says}."
+                cards = self.write(move.card.face for move in event.moves)
+                yield t("told.hand.seat", seat=step.seat, cards=cards, hand=read_words(event.says))
             case "throw_dice":
-                yield f"The dice show {event.says}."
+                yield t("told.dice", throw=event.says.partition(":")[0], seat=table.action_seat)
             case _:
                 return
 
@@ -110,70 +116,63 @@ class Story:
         others = {
             n: seat.choices[bet] for n, seat in table.seats.items() if n not in self.seats and bet in seat.choices
         }
-        rode, took = ([n for n, chose in others.items() if chose == wanted] for wanted in ("ride", "withdraw"))
-        if rode:
-            yield f"Bet {bet} rides at {seat_words(rode)}."
-        if took:
-            yield f"Bet {bet} goes back at {seat_words(took)}."
+        for choice in ("ride", "withdraw"):
+            if seats := [number for number, chose in others.items() if chose == choice]:
+                yield t(f"told.{choice}", many=len(seats), seats=listed(seats), bet=bet)
 
     def _step(self, event: events.StepDone, before: Table) -> str:
-        clauses = ", ".join(clauses_of(before, event.step)) or "house procedure"
-        return f"{KINDS[event.step.kind].actor}: {say(event.step)} ({clauses})"
-
-    def _who(self, seat: int) -> str:
-        return f"You{self._at(seat)} #" if seat in self.seats else f"Seat {seat} #s"
+        clauses = ", ".join(clauses_of(before, event.step)) or t("told.procedure")
+        actor = t(f"actor.{KINDS[event.step.kind].actor}")
+        return f"{actor}: {step_words(event.step, before.rules.by_spot)} ({clauses})"
 
     def ending(self, one: PlayedRound, stack_cents: int | None) -> Iterator[str]:
-        """Yield what a round that is over came to for the player, who may have gone with his chips."""
-        hands, rules = entries_of(one, self.seats), one.last.rules
+        """Yield the result of a round that is over for the player, who may have left with their chips."""
+        hands, wagers = entries_of(one, self.seats), one.last.rules.by_spot
         for entry in hands:
             if entry.results:
-                parts = [f"{bet_name(rules, result.wager)} {fate(result)}" for result in entry.results]
+                parts = [f"{bet_name(wagers, result.wager)} {fate(result)}" for result in entry.results]
                 told = "; ".join([*parts, *_coupon_words(entry)])
-                yield f"Seat {entry.seat}: {told}." if len(self.seats) > 1 else f"{told[0].upper()}{told[1:]}."
+                yield self._mine(entry.seat, f"{told[0].upper()}{told[1:]}.")
         if fees := sum(entry.fee_cents for entry in hands):
-            yield f"The fee for the table was {dollars(fees)}."
+            yield t("told.fee", fee=dollars(fees))
         for entry in hands:
             if entry.bank_stake_cents:
                 net = dollars(entry.bank_net_cents, signed=True)
-                yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {net}."
-        left = "" if stack_cents is None else f" You have {dollars(stack_cents)}."
-        yield f"Round {one.number}: {dollars(sum(entry.net_cents for entry in hands), signed=True)}.{left}"
+                yield t("told.bank.over", stake=dollars(entry.bank_stake_cents), net=net)
+        net = dollars(sum(entry.net_cents for entry in hands), signed=True)
+        yield t("told.round", round=one.number, net=net)
+        if stack_cents is not None:
+            yield t("told.stack", stack=dollars(stack_cents))
 
 
 def _coupon_words(entry: Entry) -> Iterator[str]:
     """Yield what became of a coupon, where one was laid; a lost one goes back to the house and costs nothing."""
     if entry.coupon is not None:
-        worth = dollars(entry.coupon.cents)
-        said = {"won": f"won {worth}", "lost": f"of {worth} lost, which costs nothing", "laid": f"of {worth} returned"}
-        yield f"the coupon {said[entry.coupon.fate]}"
+        yield t(f"coupon.{entry.coupon.fate}", amount=dollars(entry.coupon.cents))
 
 
 def fate(result: WagerResult) -> str:
-    """Return what became of a wager in two or three words."""
+    """Return what became of a wager in a few words."""
+    back, lost = dollars(result.back_cents), dollars(result.stake_cents - result.back_cents)
     match result.fate:
         case "won":
-            return f"won {dollars(result.paid_cents)}"
+            return t("fate.won", amount=dollars(result.paid_cents))
         case "lost" if result.back_cents:
-            return f"lost {dollars(result.stake_cents - result.back_cents)}, {dollars(result.back_cents)} back"
+            return t("fate.lost.part", amount=lost, back=back)
         case "lost" if result.envy_cents:
-            return f"lost {dollars(result.stake_cents)}, envy {dollars(result.envy_cents)}"
+            return t("fate.lost.envy", amount=lost, envy=dollars(result.envy_cents))
         case "lost":
-            return f"lost {dollars(result.stake_cents)}"
+            return t("fate.lost", amount=lost)
         case "withdrawn" if result.net_cents:
-            return f"taken back, {dollars(result.back_cents)} of it"
+            return t("fate.withdrawn.part", back=back)
         case "withdrawn":
-            return "taken back"
-        case "returned":
-            return "returned uncovered"
+            return t("fate.withdrawn")
         case "void":
-            return f"void, {dollars(result.back_cents)} back"
-        case _:
-            return str(result.fate)
+            return t("fate.void", back=back)
+        case other:
+            return t(f"fate.{other}")
 
 
 def seat_words(numbers: Sequence[int]) -> str:
     """Return seats by their numbers: 'seat 1', 'seats 1 and 2'."""
-    if len(numbers) == 1:
-        return f"seat {numbers[0]}"
-    return f"seats {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+    return t("seats", many=len(numbers), numbers=listed(numbers))

@@ -1,11 +1,12 @@
-"""Typed: what a person's line means where the table waits for him; it asks nothing and does nothing."""
+"""Typed: what a player's line means where the table waits for them; it asks nothing and does nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from letitride.cli.terminal.language import t
 from letitride.cli.terminal.session import Ask
 from letitride.cli.terminal.wanted import parse_cents
 from letitride.engine.state import Choice
@@ -18,21 +19,15 @@ from letitride.rules.wagers import Wager
 
 _NAME_WORDS_MAX: Final = 6
 """A title of more words is typed by its beginning."""
-_COMMON: Final[dict[str, str]] = {
-    **dict.fromkeys(("?", "help"), "help"),
-    **dict.fromkeys(("h", "history"), "history"),
-    **dict.fromkeys(("s", "save"), "save"),
-    **dict.fromkeys(("c", "coach"), "coach"),
-    **dict.fromkeys(("q", "quit", "exit"), "quit"),
-}
-_CHOICES: Final[dict[str, str]] = {
-    **dict.fromkeys(("r", "ride"), "ride"),
-    **dict.fromkeys(("p", "pull", "back", "withdraw"), "withdraw"),
-    **dict.fromkeys(("t", "tuck"), "tuck"),
-    **dict.fromkeys(("v", "show", "wave"), "claim"),
-}
-_LETTERS: Final = frozenset(word for word in (*_COMMON, *_CHOICES, "d") if len(word) == 1)
+_COMMON: Final = {"?": "help", "h": "history", "s": "save", "c": "coach", "q": "quit"}
+_DECISIONS: Final = {"r": "ride", "t": "take", "u": "tuck", "v": "show"}
+_LETTERS: Final = frozenset((*_COMMON, *_DECISIONS, "d"))
 """The letters that mean something by themselves somewhere at the table, and so no side bet that begins with them."""
+
+
+def _meaning(word: str, letters: Mapping[str, str]) -> str:
+    """Return what a letter, or the word for it in the language that is spoken, means; '' where it is neither."""
+    return letters.get(word) or next((name for name in letters.values() if t(f"word.{name}") == word), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,67 +65,72 @@ def read_line(line: str, ask: Ask, rules: TableRules, repeated: dict[Spot, int])
     """Return what a line means, or say what was expected."""
     words = line.split()
     first = words[0].lower() if words else ""
-    if first in _COMMON:
-        common: Any = _COMMON[first]
-        return Typed(common, text=" ".join(words[1:]))
-    if first == "buy":
-        return Typed("buy", cents=parse_cents(" ".join(words[1:]), "after buy") if words[1:] else 0)
+    if common := _meaning(first, _COMMON):
+        what: Any = common
+        return Typed(what, text=" ".join(words[1:]))
+    if first == t("word.buy"):
+        return Typed("buy", cents=parse_cents(" ".join(words[1:]), _after(first)) if words[1:] else 0)
     match ask.kind:
         case "choice":
             return _choice(line.strip().lower(), rules)
         case "bank":
             return _bank(line.strip(), must=ask.must)
         case _:
-            if first == "pass":
+            if first == t("word.pass"):
                 return Typed("pass")
-            coupon = 0
-            if "coupon" in [word.lower() for word in words]:
-                at = [word.lower() for word in words].index("coupon")
-                coupon = parse_cents(" ".join(words[at + 1 : at + 2]), "after coupon")
+            coupon, named = 0, t("word.coupon")
+            if named in [word.lower() for word in words]:
+                at = [word.lower() for word in words].index(named)
+                coupon = parse_cents(" ".join(words[at + 1 : at + 2]), _after(named))
                 words = [*words[:at], *words[at + 2 :]]
             return Typed("bets", wagers=read_bets(words, rules) if words else dict(repeated), coupon_cents=coupon)
 
 
 def _choice(text: str, rules: TableRules) -> Typed:
     first, *rest = text.split() or [""]
-    if rest and _CHOICES.get(first) == "withdraw":
+    meaning = _meaning(first, _DECISIONS)
+    if rest and meaning == "take":
         found = _side_bet(rest, rules)
         if found is None or found[1] < len(rest):
-            raise InvalidData(f"expected p and the name of a side bet, got '{text}'")
+            raise InvalidData(t("bad.back", got=text))
         return Typed("take_back", spot=found[0].spot)
-    match _CHOICES.get(text):
+    match "" if rest else meaning:
         case "ride":
             return Typed("choice", choice="ride")
-        case "withdraw":
+        case "take":
             return Typed("choice", choice="withdraw")
         case "tuck":
             return Typed("tuck")
-        case "claim":
+        case "show":
             return Typed("claim")
         case _:
-            raise InvalidData(f"expected r to let it ride or p to pull it back, got '{text}'")
+            raise InvalidData(t("bad.decision", got=text or "none"))
 
 
 def _bank(text: str, *, must: bool) -> Typed:
-    if text.lower() in {"", "d", "decline", "no"} and not must:
+    if text.lower() in {"", "d", t("word.pass")} and not must:
         return Typed("decline")
-    return Typed("take", cents=parse_cents(text, "as the stake of the bank, or d to decline"))
+    return Typed("take", cents=parse_cents(text, t("where.stake" if must else "where.stake_or_pass")))
+
+
+def _after(word: str) -> str:
+    return t("option.after", option=word)
 
 
 def read_bets(words: list[str], rules: TableRules) -> dict[Spot, int]:
-    """Read bets such as '10', '10 bonus', '10 three 5 cover 2'; a side bet without an amount is the least one."""
+    """Read bets such as '10', '10 bonus', '10 three 5 cover 2'; a side bet without an amount is its minimum."""
     wagers: dict[Spot, int] = {}
     left = [word.lower() for word in words]
     if _side_bet(left, rules) is None:
-        wagers.update(dict.fromkeys(BASE_SPOTS, parse_cents(left.pop(0), "for each of the three bets")))
+        wagers.update(dict.fromkeys(BASE_SPOTS, parse_cents(left.pop(0), t("where.bets"))))
     while left:
         found = _side_bet(left, rules)
         if found is None:
-            raise InvalidData(f"expected bets such as '10' or '10{_example(rules)}', got '{' '.join(words)}'")
+            raise InvalidData(t("bad.bets", example=f"10{_example(rules)}", got=" ".join(words)))
         wager, many = found
         name, left = " ".join(left[:many]), left[many:]
         named = left and _side_bet(left, rules) is None
-        wagers[wager.spot] = parse_cents(left.pop(0), f"after {name}") if named else least_side(rules, wager)
+        wagers[wager.spot] = parse_cents(left.pop(0), _after(name)) if named else least_side(rules, wager)
     return wagers
 
 
@@ -159,7 +159,7 @@ def _letters(text: str) -> str:
 
 
 def least_side(rules: TableRules, wager: Wager) -> int:
-    """Return the least amount of a side bet; 1 where it is not offered, which the table then says."""
+    """Return the minimum of a side bet; 1 where it is not offered, which the table then says."""
     return side_limits(wager, rules.terms(wager.id)).cents_min if wager.id in rules.wagers else 1
 
 
@@ -169,8 +169,8 @@ def side_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
 
 
 def back_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
-    """Return a key for each side bet that may be taken back, where R, P, T and V are choices."""
-    return _keys([wager for wager in rules.sides if wager.withdraw], f"{taken}rptv")
+    """Return a key for each side bet that may be taken back, where R, T, U and V are decisions."""
+    return _keys([wager for wager in rules.sides if wager.withdraw], f"{taken}rtuv")
 
 
 def _keys(sides: Iterable[Wager], taken: str) -> dict[str, Wager]:

@@ -27,7 +27,7 @@ from letitride.server.people.admission import Admission
 from letitride.server.people.bounds import DAY_MS, Bounds, Own
 from letitride.server.people.visits import Following, Play, Reserved
 from letitride.server.people.vouchers import Vouchers
-from letitride.server.runtime.requests import Answer, Guard
+from letitride.server.runtime.requests import Answer, Guard, answer_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.journal import Head
 from letitride.storage.roles.audit import AuditStore
@@ -325,13 +325,7 @@ class Limits:
 async def _answer(host: Owner, client: str, command_id: str, said: str, refusal: Refusal) -> Answer:
     """Return the answer to what is refused; what was answered before is answered so again, whatever holds by now."""
     known = await host.recall(client, command_id, said)
-    return known or Answer(
-        command=command_id,
-        accepted=False,
-        version=host.table.version,
-        code=refusal.code,
-        sentence=refusal.sentence,
-    )
+    return known or answer_of(command_id, host.table, refusal)
 
 
 def _still_refused(command: commands.AnyCommand, guard: Guard | None) -> Guard:

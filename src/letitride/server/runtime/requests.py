@@ -35,6 +35,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag="answer", 
     version: int
     code: str = ""
     sentence: str = ""
+    case: str | msgspec.UnsetType = msgspec.UNSET
+    """Which of the sentences of a code it is; left out where the code has one."""
+    values: dict[str, int | str] | msgspec.UnsetType = msgspec.UNSET
+    """What stands in the sentence, for clients that word it themselves; left out where nothing does."""
 
 
 class Remembered(Answer, frozen=True, kw_only=True, gc=False, tag=False, forbid_unknown_fields=False):
@@ -152,6 +156,19 @@ def reused(command_id: str, table: Table) -> Answer:
     return Answer(command=command_id, accepted=False, version=table.version, code=REUSED, sentence=sentence)
 
 
-def refused(request: Request, table: Table, code: str, sentence: str) -> Answer:
+def refused(request: Request, table: Table, refusal: Refusal) -> Answer:
     """Return the answer to a command that is refused."""
-    return Answer(command=request.id, accepted=False, version=table.version, code=code, sentence=sentence)
+    return answer_of(request.id, table, refusal)
+
+
+def answer_of(command_id: str, table: Table, refusal: Refusal) -> Answer:
+    """Return a refusal as the answer to a command."""
+    return Answer(
+        command=command_id,
+        accepted=False,
+        version=table.version,
+        code=refusal.code,
+        sentence=refusal.sentence,
+        case=refusal.case or msgspec.UNSET,
+        values=refusal.values or msgspec.UNSET,
+    )

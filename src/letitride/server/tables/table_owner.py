@@ -238,7 +238,7 @@ class Host:
         for request in batch:
             after, outcome = self._decide(table, request)
             if isinstance(outcome, Refusal):
-                turned_down.append((request, refused(request, table, outcome.code, outcome.sentence)))
+                turned_down.append((request, refused(request, table, outcome)))
                 continue
             row = seal(
                 head,
@@ -308,7 +308,7 @@ class Host:
                 self._settle(request, kept)
                 return
             if isinstance(request.command, commands.ExchangeVoucher):  # redeemed elsewhere a moment ago
-                self._settle(request, refused(request, self.table, vouchers.USED.code, vouchers.USED.sentence))
+                self._settle(request, refused(request, self.table, vouchers.USED))
                 return
         if conflict.code == "balance" and isinstance(request.command, commands.ReadMeters):
             request.read_again(await self.read_meters(self.table))  # another table has taken of one meanwhile
@@ -316,7 +316,7 @@ class Host:
             return
         if conflict.code in {"balance", "bounds"}:
             sentence = "Your wallet doesn't hold that much."
-            self._settle(request, refused(request, self.table, "not_enough_money", sentence))
+            self._settle(request, refused(request, self.table, Refusal("not_enough_money", sentence)))
             return
         # A commit that seemed to fail may have come through after all: then the journal has rows of ours.
         if conflict.code in {"number", "previous"} and await self._reread():

@@ -1,12 +1,13 @@
 // Advice: what a hand is worth, both ways, why, and what the other choice costs; all of it as the server says.
 import type { Http } from "../../generated/api";
 import { t } from "../../texts";
+import { kindWords } from "../../texts/strategy";
 import { does, fraction, plainFigure, signedFigure } from "./figures";
 
 export function Advice({ advice, mistake }: { advice: Http.LookedUp; mistake: boolean }) {
   return (
     <>
-      <p class="advice-class">{advice.words}</p>
+      <p class="advice-class">{kindWords(advice.kind, advice.words)}</p>
       <table class="rows advice-values">
         <caption class="small">{t("learn.value")}</caption>
         <tbody>

@@ -25,7 +25,7 @@ export function Choices({ onChoose, disabled }: { onChoose: (choice: Choice) => 
   );
 }
 
-/** Hear a key from the moment it is drawn, while nobody writes into a field; `heard` says whether it was for him. */
+/** Hear a key from the moment it is drawn, while no field is written into; `heard` says whether the key was meant for it. */
 export function useKeys(heard: (key: string) => boolean): void {
   useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {

@@ -2,6 +2,7 @@
 import type { Http } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { percent, t } from "../../texts";
+import { kindWords } from "../../texts/strategy";
 import { bestWords, fraction, plainFigure } from "./figures";
 
 export function ExamReport({ report }: { report: Http.ExamReport }) {
@@ -48,7 +49,7 @@ export function ExamReport({ report }: { report: Http.ExamReport }) {
             <tbody>
               {report.mistakes.map((one) => (
                 <tr key={one.kind} title={one.why}>
-                  <td>{t("learn.of_bet", { bet: one.bet, words: one.words })}</td>
+                  <td>{t("learn.of_bet", { bet: one.bet, words: kindWords(one.kind, one.words) })}</td>
                   <td class="number">{t("learn.of", { right: one.wrong, asked: one.asked })}</td>
                   <td class="whole">{bestWords(one.best)}</td>
                   <td class="number">{plainFigure(one.lost_per_hundred_rounds)}</td>

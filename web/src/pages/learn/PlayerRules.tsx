@@ -8,6 +8,7 @@ import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { t, type Text } from "../../texts";
+import { kindWords } from "../../texts/strategy";
 import { bestWords, fraction, plainFigure, signedFigure } from "./figures";
 import { LessonHead } from "./LessonHead";
 import { StandingBar } from "./StandingBar";
@@ -95,7 +96,7 @@ function KindTable({ bet, kinds, mine }: { bet: 1 | 2; kinds: Http.DecisionKind[
         <tbody>
           {kinds.map((one) => (
             <tr key={one.kind} class={`best-${one.best.length > 1 ? "either" : one.best[0]}`}>
-              <td>{one.words}</td>
+              <td>{kindWords(one.kind, one.words)}</td>
               <td class="kind-best whole">{bestWords(one.best)}</td>
               <td class="number">
                 {signedFigure(one.value)} {one.value.exact !== "0" && <span class="small kind-exact">{fraction(one.value)}</span>}

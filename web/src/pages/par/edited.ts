@@ -1,4 +1,4 @@
-// Edited: a paytable somebody edits: the published one it began as, his pays, and what the server says of them.
+// Edited: a paytable that is being edited: the published one it began as, the pays typed, and what the server says of them.
 // It knows no hand's worth: every figure comes from the server.
 import { computed, effect, signal } from "@preact/signals";
 import type { Http } from "../../generated/api";

@@ -1,4 +1,4 @@
-// Complaints: players' disputes on their way through the instances, and the decision of whoever's turn it is.
+// Complaints: players' disputes on their way through the instances, and the ruling of the instance whose turn it is.
 import { useSignal } from "@preact/signals";
 import type { Dispute, Http, View } from "../../generated/api";
 import type { Command } from "../../net/table";
@@ -96,7 +96,7 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
 /** Whether a complaint waits for a decision, not for its player. */
 const waits = (one: Dispute): boolean => !one.decisions?.length || Boolean(one.appealed);
 
-/** How a complaint comes to whoever decides it, where that is one's own other role, or nobody's account is called so. */
+/** How a dispute reaches the instance that rules on it, where that is another role of yours, or no account has that role. */
 function whoCan(role: string, mine: string[]): string {
   if (mine.includes(role)) return t("staff.dispute.change", { role: named(`role.${role}`) });
   return role === "operator" ? t("staff.dispute.operator") : role === "games_supervisor" ? t("staff.dispute.games") : "";

@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Orders({ view, desk, onAct }: Props) {
-  /** As it was when it was opened: while somebody fills it in, nothing moves under his hands. */
+  /** As it was when it was opened: while it is filled in, nothing moves. */
   const open = useSignal<Http.OrderTold | null>(null);
   const offer = open.value;
   return (

@@ -7,7 +7,7 @@ import { t } from "../../texts";
 import { Form } from "./parts";
 
 export function PasswordAgain() {
-  /** Whoever waits to hear whether the password was given. */
+  /** Those who wait to hear whether the password was given. */
   const waits = useSignal<((given: boolean) => void) | null>(null);
   function tell(given: boolean): void {
     waits.value?.(given);

@@ -27,7 +27,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext, children }:
   const words = line ? capital(spoken(line.text)) : t("staff.script.none");
   const blocked = mine ? current?.blocked : null;
   useEffect(() => {
-    // Whoever takes the shift has the key under his hand at once.
+    // The dealer who takes the shift has the key at hand at once.
     if (acts && (document.activeElement === document.body || !document.activeElement)) button.current?.focus();
   }, [acts]);
   const clauses = current?.script[0]?.clauses ?? (line?.clauses ?? []).map((id) => ({ id, demand: "" }));
@@ -54,7 +54,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext, children }:
           <span class="staff-step-words">{words}</span>
         </div>
       )}
-      {/* While somebody else deals, nobody is told each of his steps. */}
+      {/* While another dealer deals, their steps are not read out. */}
       <p class="spoken" role="status">
         {!acts ? "" : line ? `${t(`staff.step.of.${line.actor}` as Text)}: ${words}` : words}
       </p>

@@ -1,4 +1,4 @@
-// Work: one table as somebody on duty works at it: the script, what is wrong, orders and complaints, by the role he takes.
+// Work: one table for the staff on duty: the script, irregularities, orders and disputes, by the role taken.
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../../generated/api";

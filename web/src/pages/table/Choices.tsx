@@ -102,7 +102,7 @@ function Bank({ game }: { game: Game }) {
   return (
     <div class="choices-bar" role="group" aria-label={t("bank.title")}>
       <p class="choices-question">
-        {game.view.value?.bank?.sentence} {t("bank.question")}
+        {game.view.value?.bank?.sentence ? t("said.no-bank") : ""} {t("bank.question")}
       </p>
       {offer && (
         <label class="bet-amount">

@@ -4,6 +4,7 @@ import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
 import { betName, money, signed, t } from "../../texts";
+import { readHand } from "../../texts/engine";
 import { Betting } from "./Betting";
 import { Choices, isAsked } from "./Choices";
 import { Clock } from "./Clock";
@@ -52,14 +53,14 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
         ) : view.betting_open && !banks ? (
           <Betting game={game} />
         ) : (
-          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : view.bank?.sentence || phaseOf(view)}</p>
+          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : phaseOf(view)}</p>
         )}
       </div>
     </section>
   );
 }
 
-/** What one's bank stands for, and what it has won or lost so far. */
+/** What one's bank stands for, and what it has won or lost. */
 function BankSoFar({ view }: { view: View }) {
   const { stake_cents: stake = 0, chips_cents: chips = 0 } = view.bank ?? {};
   return (
@@ -96,7 +97,7 @@ function OwnHands({ game }: { game: Game }) {
   );
 }
 
-/** One's own cards with the wagers behind them; after the round, what it came to. */
+/** One's own cards with the wagers behind them; after the round, the result. */
 function Hand({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
@@ -121,7 +122,7 @@ function Hand({ game }: { game: Game }) {
         </div>
       )}
       <div class="hand-words">
-        {hand ? <p class="hand-name">{hand}</p> : null}
+        {hand ? <p class="hand-name">{readHand(hand)}</p> : null}
         {over ? (
           <>
             <p class={`hand-net ${result.net > 0 ? "won" : result.net < 0 ? "lost" : ""}`}>{signed(result.net)}</p>

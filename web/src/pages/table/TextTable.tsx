@@ -1,4 +1,4 @@
-// Text table: the whole table in words, for a screen reader or whoever prefers words; plays with the same rail.
+// Text table: the whole table in words, for a screen reader or a player who prefers words; plays with the same rail.
 import { cardName, money, t, type Text } from "../../texts";
 import type { Game } from "./game";
 import { phaseOf } from "./narrate";
@@ -20,7 +20,7 @@ export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefine
         <p>
           {t("felt.community")}: {view.community.length ? view.community.map(cardName).join(", ") : t("card.place")}.
         </p>
-        {view.bank && <p>{view.bank.seat ? t("said.bank", { seat: view.bank.seat, stake: money(view.bank.stake_cents) }) : view.bank.sentence || t("text.no-bank")}</p>}
+        {view.bank && <p>{view.bank.seat ? t("said.bank", { seat: view.bank.seat, stake: money(view.bank.stake_cents) }) : t(view.bank.sentence ? "said.no-bank" : "text.no-bank")}</p>}
       </section>
       <section aria-labelledby="text-seats">
         <h2 id="text-seats">{t("felt.seats")}</h2>

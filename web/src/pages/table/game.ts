@@ -7,7 +7,8 @@ import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
 import { KEPT_BETS, me, refresh } from "../../state/session";
-import { hasText, money, spoken, t, type Text } from "../../texts";
+import { money, t, type Text } from "../../texts";
+import { refusal } from "../../texts/engine";
 import { watchSeat } from "./gone";
 import { hands, seatsOf } from "./hands";
 import { narrate, resultOf } from "./narrate";
@@ -262,12 +263,6 @@ export function play(id: string): Game {
 function boardOf(round: Http.RoundSteps, seen: string[]): string[] {
   const shown = round.steps.map((step) => (step.view as unknown as View).community.filter((card) => !card.startsWith("[")));
   return shown.reduce((most, one) => (one.length > most.length ? one : most), seen);
-}
-
-/** Why something was refused: in our words where we have them, else in the server's. */
-export function refusal(answer: Answer): string {
-  const key = `no.${answer.code ?? ""}`;
-  return hasText(key) ? t(key as Text) : spoken(answer.sentence ?? "");
 }
 
 const nameOf = (id: string): string => `${KEPT_BETS}${id}`;

@@ -1,9 +1,10 @@
 // Gone: notices when one sits down, is made to sit out, and loses the seat; keeps the wallet current, and says why.
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
-import { ask, capital } from "../../net/api";
+import { ask } from "../../net/api";
 import type { Connection } from "../../net/table";
 import { refresh } from "../../state/session";
-import { money, spoken, t, type Text } from "../../texts";
+import { money, t, type Text } from "../../texts";
+import { ruled as words } from "../../texts/engine";
 
 export interface Seated {
   /** Why one no longer sits, in sentences; empty where one does, never did, or left by oneself. */
@@ -37,7 +38,7 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
 
   const why = (round: number): string => {
     if (leaving) return "";
-    if (ruled.sentence && round - ruled.round <= 1) return t(ruled.key, { sentence: capital(spoken(ruled.sentence)) });
+    if (ruled.sentence && round - ruled.round <= 1) return t(ruled.key, { sentence: ruled.sentence });
     if (lost) return t("gone.away");
     return t(line.standing.peek()?.state === "open" ? "gone.other" : "gone.closed");
   };
@@ -51,11 +52,11 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
       const seat = line.seat.value;
       if (!view) return;
       const ruling = seat ? view.rulings.findLast((one) => one.seat === seat) : undefined;
-      if (ruling) ruled = { round: view.round, key: ruling.name.startsWith("absent") ? "gone.time" : "gone.ruled", sentence: ruling.sentence };
+      if (ruling) ruled = { round: view.round, key: ruling.name.startsWith("absent") ? "gone.time" : "gone.ruled", sentence: words(ruling) };
       const isOut = seat > 0 && view.seats[seat]!.sitting_out;
       if (isOut && sat === seat && !satOut) {
         const timeOver = ruled.key === "gone.time" && view.round - ruled.round <= 1;
-        if (timeOver) out.value = t("gone.time", { sentence: capital(spoken(ruled.sentence)) });
+        if (timeOver) out.value = t("gone.time", { sentence: ruled.sentence });
         else if (lost) out.value = t("gone.out.away");
         if (out.value) tell(out.value);
       } else if (!isOut) out.value = "";

@@ -2,6 +2,7 @@
 import type { SeatView, View } from "../../generated/api";
 import { capital } from "../../net/api";
 import { betName, cardName, money, signed, t, type Text } from "../../texts";
+import { readHand, ruled } from "../../texts/engine";
 import { fateOf, feeOf, netOf, sumOf } from "./game";
 
 const isUp = (card: string): boolean => !card.startsWith("[");
@@ -27,8 +28,8 @@ export function narrate(before: View | null, now: View, own: number[]): string[]
   if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
     told.push(t("said.bank", { seat: now.bank.seat, stake: money(now.bank.stake_cents) }));
   }
-  if (now.bank?.sentence && !before.bank?.sentence) told.push(now.bank.sentence);
-  for (const ruling of now.rulings.slice(before.rulings.length)) told.push(ruling.sentence);
+  if (now.bank?.sentence && !before.bank?.sentence) told.push(t("said.no-bank"));
+  for (const ruling of now.rulings.slice(before.rulings.length)) told.push(ruled(ruling));
   return told;
 }
 
@@ -42,7 +43,7 @@ function ofSeats(before: View, now: View, own: number[]): string[] {
     for (const [bet, choice] of Object.entries(one.choices)) {
       if (!was.choices[bet]) told.push(t(choice === "ride" ? "said.other.ride" : "said.other.withdraw", { seat: number, bet }));
     }
-    if (one.hand && !was.hand) told.push(t("said.other.hand", { seat: number, hand: one.hand }));
+    if (one.hand && !was.hand) told.push(t("said.other.hand", { seat: number, hand: readHand(one.hand) }));
     return told;
   });
 }
@@ -64,7 +65,7 @@ function ofMine(was: SeatView | undefined, now: SeatView | undefined, view: View
   else if (bets !== betsBefore && view.betting_open && wasOpen) {
     told.push(bets ? t("said.bet.now", { amount: money(bets) }) : t("said.bet.back"));
   }
-  if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: now.hand }));
+  if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: readHand(now.hand) }));
   if (now.results.length && !was?.results.length) told.push(resultOf(now.results, feeOf(now.results, now.fee_cents)));
   return told;
 }

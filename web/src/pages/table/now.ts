@@ -1,17 +1,18 @@
-// Play now: whoever came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
+// Play now: a player who came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
 import { useEffect, useRef } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import type { Http, View } from "../../generated/api";
 import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
-import { type Game, refusal, sumOf } from "./game";
+import { refusal } from "../../texts/engine";
+import { type Game, sumOf } from "./game";
 import { buyIn, isPoor } from "./SitDown";
 import { freeSeat } from "./TablePage";
 
 const TRIES = 4;
 
-/** Sit down with chips for some rounds; whoever has none is given some to play with, where the house gives any. */
+/** Sit down with chips for some rounds; a player without any is given some to play with, where the house gives any. */
 async function sit(game: Game, view: View, person: Http.Me, seat: number): Promise<void> {
   const able = isPoor(view, person.wallet_cents) ? await playChips().catch(() => person) : person;
   const answer = await game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, able?.wallet_cents ?? 0) });

@@ -6,6 +6,7 @@ import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { Card } from "../../../parts/Card";
 import { betName, moment, money, signed, spoken, t, type Text } from "../../../texts";
+import { readHand } from "../../../texts/engine";
 import { Felt } from "../Felt";
 import { fateOf, type Game } from "../game";
 import { seatsOf } from "../hands";
@@ -41,7 +42,7 @@ export default function Rounds({ game }: { game: Game }) {
               {one.status !== "settled" && <span>{t(`rounds.${one.status}` as Text)}</span>}
               {one.seats.map((seat) => (
                 <span key={seat.seat} class="round-seat">
-                  {t("rounds.seat", { seat: seat.seat, name: seat.player })}: {seat.hand ?? "–"}{" "}
+                  {t("rounds.seat", { seat: seat.seat, name: seat.player })}: {seat.hand ? readHand(seat.hand) : "–"}{" "}
                   <b class={(seat.net_cents ?? 0) > seat.fee_cents ? "won" : ""}>{seat.net_cents === null ? "" : signed(seat.net_cents - seat.fee_cents)}</b>
                 </span>
               ))}
@@ -114,7 +115,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
       {told_.seats.map((seat) => (
         <section key={seat.seat} class="round-seat-full">
           <p>
-            <b>{t("rounds.seat", { seat: seat.seat, name: seat.player })}</b> {seat.hand}
+            <b>{t("rounds.seat", { seat: seat.seat, name: seat.player })}</b> {seat.hand ? readHand(seat.hand) : ""}
           </p>
           <p class="round-cards">
             {seat.cards.map((card) => (
