@@ -291,7 +291,7 @@ def community_cards(rules: Rules) -> int:
 
 
 def choices(table: Table, bet: int) -> Iterator[Step]:
-    """The choices on bet 1 or 2, and the community card that follows them."""
+    """The decisions on bet 1 or 2, and the community card that follows them."""
     rules = table.rules.rules
     first = table.bank_seat + 1 if rules.decide.order == "bank_left" else 1
     ring = clockwise(table.dealt_in, first)

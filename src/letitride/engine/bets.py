@@ -165,7 +165,7 @@ def _coupon(table: Table, command: commands.PlaceWagers, cents: int) -> Refusal 
 def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
     """Return that a seat cannot pay for its wagers, or None: stakes in chips or tokens, and the fee always in chips."""
     stakes, fee = sum(command.wagers.values()), wagers_fee(table.rules.rules, len(command.wagers))
-    back = sum(seat.wagers.values())  # what lies there goes back first to where it came from
+    back = sum(seat.wagers.values())  # what lies there is first returned to where it came from
     chips = table.cents(accounts.stack(seat.number)) + (0 if seat.medium == "tokens" else back)
     if command.medium == "tokens":
         tokens = table.cents(accounts.tokens(seat.number)) + (back if seat.medium == "tokens" else 0)

@@ -260,7 +260,7 @@ class DecideDispute(Command, frozen=True):
 
 
 class AppealDispute(Command, frozen=True):
-    """Ask for the decision of the next instance."""
+    """Appeal a ruling: ask the person who decides next."""
 
     seat: int
 

@@ -14,7 +14,7 @@ from letitride.rules.wager_table import BASE
 
 
 def back(table: Table, seat: int) -> tuple[Transfer, ...]:
-    """Return the coupon that lies beside a seat's third bet going back to its player."""
+    """Return the coupon that lies beside a seat's third bet to its player."""
     laid = accounts.laid_coupon(seat)
     return (Transfer(laid, accounts.coupons(seat), table.cents(laid)),) if table.cents(laid) else ()
 

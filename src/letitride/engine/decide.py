@@ -309,7 +309,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                     yield events.MetersTaken(takes=takes, chips=tuple(meters.set_aside(table, takes)))
                 yield _began("settling", tuple(settling(table, unclaimed(table, results))), table.round)
             case "settling":
-                # A coupon beside a bet that came to nothing, since no chips were left there, is still its player's.
+                # A coupon beside a bet of which no chips were left, and which was not settled, is still its player's.
                 left = (back for number in table.seats for back in coupons.back(table, number))
                 yield events.RoundEnded(round=table.round, chips=(*meters.moved(table), *left))
                 yield from _those_who_go(table)

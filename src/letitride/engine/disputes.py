@@ -1,4 +1,4 @@
-"""Disputes: a dispute on its way through the instances of the book, and advice given to players; never a payment."""
+"""Disputes: a dispute from the first ruling to the last appeal the book allows, and advice given to players; never a payment."""
 
 from __future__ import annotations
 

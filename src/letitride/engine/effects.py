@@ -290,7 +290,7 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
 
 
 def _undone(table: Table, step: Step) -> Iterator[Transfer]:
-    """Yield what undoes a seat's part in the round: its stakes go back, or are forfeited."""
+    """Yield what undoes a seat's part in the round: its stakes are returned or forfeited."""
     seat, purse = table.seats[step.seat], purse_of(step.seat, table.seats[step.seat].medium)
     bank = accounts.TRAY if table.rules.rules.bank.mode == "house" else accounts.BANK
     moved: list[tuple[str, str, int]] = []
@@ -328,7 +328,7 @@ def results(table: Table, step: Step) -> tuple[WagerResult, ...]:
             rows.append(
                 WagerResult(name, cents, "forfeited" if forfeited else "void", back_cents=cents * (not forfeited))
             )
-        else:  # what the house kept of it goes back only with the hand
+        else:  # what the house kept of it is returned only with the hand
             back = table.rules.by_spot[name].withdrawn_cents(cents) if forfeited else cents
             rows.append(WagerResult(name, cents, "withdrawn", back_cents=back))
     return tuple(rows)

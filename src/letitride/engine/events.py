@@ -45,9 +45,9 @@ class StepDone(Event, frozen=True):
     says: str = ""
     """What is announced with it."""
     found: int = 0
-    """The seat that a throw of the dice found, or the number that a count came to."""
+    """The seat that a throw of the dice found, or the number of a count."""
     results: tuple[WagerResult, ...] = ()
-    """What the bets of its seat came to by it, where they were void or forfeited."""
+    """The results of its seat's bets, where it voided or forfeited them."""
     wagers: dict[Spot, int] | None = None
     """The seat's bets after it, where it changes them."""
 
@@ -131,7 +131,7 @@ class CardsLooked(Event, frozen=True):
 
 
 RULED_FOR_ABSENT: Final = "ruled for a player who is away"
-"""The signal of a choice that no player made: the cards were not handled by it."""
+"""The signal of a decision that no player made: the cards were not handled by it."""
 
 
 class ChoiceMade(Event, frozen=True):
@@ -306,7 +306,7 @@ class DisputeDecided(Event, frozen=True):
 
 
 class DisputeAppealed(Event, frozen=True):
-    """A player asked for the next instance."""
+    """A player appealed a ruling."""
 
     number: int
     seat: int
@@ -329,7 +329,7 @@ class AdviceGiven(Event, frozen=True):
 
 
 class RoundVoided(Event, frozen=True):
-    """The round is over without a result: its stakes went back, but for what was forfeited."""
+    """The round is over without a result: its stakes were returned, but for what was forfeited."""
 
     round: int
     results: dict[int, tuple[WagerResult, ...]]

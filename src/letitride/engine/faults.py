@@ -1,4 +1,4 @@
-"""Faults: what is wrong at a table, as the cards and chips lie; never what is done about it."""
+"""Irregularities in sight: what is wrong at a table, as the cards and chips lie; never what is done about it."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def set_aside(table: Table, takes: Takes) -> Iterator[Transfer]:
 
 
 def given_back(table: Table) -> Iterator[Transfer]:
-    """Yield what goes back into shared meters from a round that is void."""
+    """Yield what is returned to shared meters from a round that is void."""
     for wager in shared(table.rules):
         if cents := table.cents(accounts.taken(wager)):
             yield Transfer(accounts.taken(wager), accounts.shared_meter(wager), cents)

@@ -1,4 +1,4 @@
-"""Mishaps: what goes wrong at a table in truth, noticed or not: cards that fall wrong, chips that lie wrong."""
+"""Irregularities as they happen: what really goes wrong at a table, noticed or not: cards that fall wrong, chips that lie wrong."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OFF_THE_DECK: Final = frozenset({"long", "stray", "drawn"})
 
 
 def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
-    """Return why a mishap cannot have happened now, or None."""
+    """Return why an irregularity cannot have happened now, or None."""
     if mishap.by != TABLE:
         return Refusal("not_your_role", "Only the record of the table says what went wrong.")
     if not _is_sound(mishap):
@@ -43,7 +43,7 @@ def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
 
 
 def _refuse_for_good(table: Table, mishap: commands.Mishap) -> Refusal | None:
-    """Return why a mishap cannot happen in this deal, now or later, or None."""
+    """Return why an irregularity cannot happen in this deal, now or later, or None."""
     seat = table.seats.get(mishap.seat)
     if seat is not None and mishap.kind in {"exposed", "long", "short", "bets"} and not seat.dealt_in:
         return Refusal("not_now", f"Seat {seat.number} isn't dealt in.")
@@ -56,7 +56,7 @@ def _refuse_for_good(table: Table, mishap: commands.Mishap) -> Refusal | None:
 
 
 def _is_sound(mishap: commands.Mishap) -> bool:
-    """Whether a mishap says just what one of its kind can say."""
+    """Whether an irregularity says just what one of its kind can say."""
     says = {
         "seat": {"exposed", "long", "short", "stray", "bets"},
         "wagers": {"bets"},
@@ -113,7 +113,7 @@ def _burns_wrong(table: Table, number: int) -> bool:
 
 
 def _card(cards: tuple[CardObject, ...], mishap: commands.Mishap) -> CardObject:
-    """The card a mishap is about: the one of its number, or the last."""
+    """The card an irregularity is about: the one of its number, or the last."""
     return cards[mishap.number - 1]
 
 
@@ -127,7 +127,7 @@ def _bets_possible(table: Table, mishap: commands.Mishap) -> bool:
 
 
 def happen(table: Table, mishap: commands.Mishap) -> events.MishapHappened:
-    """Return a mishap as the event that changes the table."""
+    """Return an irregularity as the event that changes the table."""
     wagers: dict[Spot, int] | None = None
     chips: tuple[Transfer, ...] = ()
     if mishap.kind == "bets":

@@ -61,7 +61,7 @@ def check_again(table: Table, command: commands.AnyCommand, after: Table, outcom
     """
     refused = legal(table, command)
     agrees = outcome == refused if isinstance(outcome, Refusal) else refused is None
-    demand("legal refuses what decide refuses", agrees, f"{command} came to {outcome}, legal says {refused}")
+    demand("legal refuses what decide refuses", agrees, f"{command} gave {outcome}, legal says {refused}")
     replayed = table
     for event in () if isinstance(outcome, Refusal) else outcome:
         replayed = evolve(replayed, event)

@@ -170,7 +170,7 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
 
 
 def _side_bets_void(table: Table, ruling: Ruling) -> str:
-    """Return in words which side bets go back by a ruling under which play goes on."""
+    """Return in words which side bets are returned by a ruling under which play goes on."""
     said = ""
     for wager in table.voided_by(ruling):
         seats = [n for n in table.concerned(ruling, wager) if wager.spot in table.seats[n].wagers]

@@ -70,7 +70,7 @@ def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
     ruling = _ruling_behind(table, step)
     if ruling.name.endswith(":redealt") and (again := table.rules.step_clauses.get(f"redeal:{step.kind}", ())):
         return again
-    if not KINDS[step.kind].mends or step.kind == "return_bets":  # that stakes go back has clauses of its own, or none
+    if not KINDS[step.kind].mends or step.kind == "return_bets":  # returning stakes has clauses of its own, or none
         return own
     # What carries out a ruling rests on clauses of that ruling's paragraph, or on the ruling's own.
     stems = {_stem(clause) for clause in ruling.clauses}

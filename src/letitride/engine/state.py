@@ -55,7 +55,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     dealt_in: bool = False
     looked: bool = False
     decided: bool = False
-    """Whether its player has made a choice; one that was ruled for a player who is away does not count."""
+    """Whether its player has made a decision; one that was ruled for a player who is away does not count."""
     choices: Mapping[int, Choice] = msgspec.field(default_factory=dict)
     tucked: bool = False
     lammer: bool = False
@@ -66,7 +66,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     paid_cents: int = 0
     """What the house or the bank has paid it this round."""
     back: Mapping[str, int] = msgspec.field(default_factory=dict)
-    """What of its stakes went back to it in the settlement, by wager."""
+    """What of its stakes was returned to it in the settlement, by wager."""
     fee_cents: int = 0
     """What it has paid the house for this round."""
     void: bool = False
@@ -94,7 +94,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def handled(self) -> bool:
-        """Whether its player has handled the cards: a choice is asked for when they were examined."""
+        """Whether its player has handled the cards: a decision is asked for when they were examined."""
         return self.looked or self.decided
 
     @property
@@ -149,10 +149,10 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     player: str
     about: str
     heard_by: tuple[str, ...]
-    """Who may still decide it, the next instance first."""
+    """Who may still decide it, the next one first."""
     decisions: tuple[str, ...] = ()
     appealed: bool = False
-    """Whether it waits for the next instance."""
+    """Whether it was appealed and waits for the next ruling."""
 
 
 class Sign(msgspec.Struct, frozen=True, gc=False):
@@ -311,7 +311,7 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
         )
 
     def void_bets(self, number: int) -> frozenset[Spot]:
-        """The side bets of a seat that go back though its hand plays on, by what was ruled in this deal."""
+        """The side bets of a seat that are returned though its hand plays on, by what was ruled in this deal."""
         found: set[Spot] = set()
         for ruling in self.rulings:
             if ruling.name == REDEALT:  # what went wrong before has nothing to do with these cards

@@ -106,7 +106,7 @@ KINDS: Final[dict[str, StepKind]] = {
     ),
     "rack_stub": StepKind("dealer", "put the stub into the rack, unseen"),
     "show_awards": StepKind("dealer", "count the hands and show the awards for the best hand"),
-    # choices
+    # decisions
     "ask": StepKind("dealer", "ask seat {seat} about bet {number}"),
     "await_choice": StepKind("player", "seat {seat} lets bet {number} ride or takes it back"),
     "push_back": StepKind("dealer", "push bet {number} back to seat {seat}, who takes it off the spot"),

@@ -63,7 +63,7 @@ class SideBetView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_un
     withdraw: tuple[int, ...] = ()
     """The base decisions with which it may be taken back; left out where it never is."""
     withdraw_percent: int = 100
-    """What of it goes back then; left out where that is all of it."""
+    """What of it is returned then; left out where that is all of it."""
 
 
 class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ Nor does a record tell the order of a deck that was mixed in its rounds for a la
 A round is told in one of three forms, the first that replays to the same results:
 
 - `short`: seats and stacks, the deck as it was dealt, and what the players did;
-- `steps`: as short, and every step of the dealer and the floor from the first bet on, for rounds with trouble;
+- `steps`: as short, and every step of the dealer and the floor from the first bet on, for rounds with irregularities;
 - `whole`: everything at the table from its opening to the end of the round, every step by hand.
 """
 

@@ -31,7 +31,7 @@ class SettledWager(msgspec.Struct, frozen=True, kw_only=True):
     paid_cents: int
     """What was paid on top of the stake, or for a total award instead of it."""
     back_cents: int
-    """How much of the stake went back."""
+    """How much of the stake was returned."""
     net_cents: int
     """What the player won or lost by it."""
     hand: str | None

@@ -83,7 +83,7 @@ class KeyFacts:
     clauses: tuple[str, ...]
     note: str
     options: tuple[PlainValue, ...]
-    """The values among which a table may choose, where the book rules the key and leaves a choice."""
+    """The values among which a table may choose, where the book rules the key and leaves the value open."""
     departure: Departure | None = None
     """Where the value departs from the document that the book rests on."""
 

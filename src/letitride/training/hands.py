@@ -18,7 +18,7 @@ _SAME_RANK_MAX: Final = 4
 def draw_hand(feature: Feature, chance: Chance) -> tuple[Card, ...]:
     """Return cards of a class in the order they are dealt; every hand and every order is as likely.
 
-    All sets of ranks of one class have equally many choices of suits, so one is drawn first and then its suits.
+    All sets of ranks of one class have equally many ways to choose suits, so one is drawn first and then its suits.
     """
     known = _ranks_of_classes(feature.cards)
     if feature not in known:

@@ -13,7 +13,7 @@ _BARS = 60
 
 
 def means(title: str, wagers: tuple[WagerFigures, ...]) -> str:
-    """Return how far each mean lies from the exact value, in standard errors, within what the verdict allows."""
+    """Return how far each mean lies from the exact value, in standard errors, within the limit of the test."""
     limit = verdict(wagers).z_limit
     with style():
         figure, axes = axes_of(0.95 + 0.36 * len(wagers), left=1.0, top=0.35)

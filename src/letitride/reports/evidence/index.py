@@ -43,7 +43,7 @@ def index(evidence: Evidence) -> Dossier:
 
 
 def verdict_sentence(evidence: Evidence) -> str:
-    """Return the verdict of a pack."""
+    """Return the result of a pack in a sentence."""
     tests, failed = evidence.shuffles.tests, evidence.shuffles.failed
     wagers = f"all {len(evidence.wagers)} wagers" if len(evidence.wagers) > 1 else "the only wager"
     rounds = decimal(evidence.tallies.rounds, 0)

@@ -229,7 +229,7 @@ def _wager(one: WagerFigures) -> WagerEvidence:
 
 
 def family_evidence(family: Family) -> FamilyEvidence:
-    """Return a family of tests with its verdict."""
+    """Return a family of tests with its result."""
     return FamilyEvidence(
         verdict=FamilyVerdict(
             consistent=family.consistent,

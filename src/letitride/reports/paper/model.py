@@ -104,7 +104,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """The index of an evidence pack, or a shift report: what it is about, its verdict, and everything else in parts."""
+    """The index of an evidence pack, or a shift report: what it is about, its result, and everything else in parts."""
 
     title: str
     subtitle: str

@@ -1,4 +1,4 @@
-"""Irregularities: what is planted at a practice table, by the engine's own mishaps, by bad decks, by devices.
+"""Irregularities: what is planted at a practice table, by the engine's own commands, by bad decks, by devices.
 
 Whether something is wrong is never taken from what was planted: the table and its devices are asked.
 """
