@@ -26,9 +26,7 @@ def commands(command: Any, name: str = "letitride") -> Iterator[tuple[str, Any]]
 @pytest.fixture(scope="module")
 def every() -> dict[str, Any]:
     main._add_commands([])
-    found = dict(commands(typer.main.get_command(main.app)))
-    del found["letitride play"]  # its texts are the terminal's
-    return found
+    return dict(commands(typer.main.get_command(main.app)))
 
 
 def texts(command: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Disputes: a dispute from the first ruling to the last appeal the book allows, and advice given to players; never a payment."""
+"""Disputes: from the first ruling to the last appeal the book allows, and advice to players; never a payment."""
 
 from __future__ import annotations
 

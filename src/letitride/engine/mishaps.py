@@ -1,4 +1,4 @@
-"""Irregularities as they happen: what really goes wrong at a table, noticed or not: cards that fall wrong, chips that lie wrong."""
+"""Irregularities as they happen: cards that fall wrong, chips that lie wrong, noticed or not."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ export interface Act { type: "command"; id: string; command: Do | Mishap | Repor
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
 /** The answer to a command: accepted and durable at a version of the table, or refused with a reason. */
 export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string; case?: string; values?: Record<string, number | string> }
-/** Ask for the decision of the next instance. */
+/** Appeal a ruling: ask the person who decides next. */
 export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
 /** Ask those around for advice, or no longer. */
 export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; by?: string }

@@ -75,7 +75,7 @@ def _tell(played: Replayed, viewer: str, *, step: bool) -> None:
             sys.stderr.flush()
             sys.stdin.readline()
     for outcome in played.outcomes:
-        print_lines(heading(_headline(outcome)), *summary(outcome))
+        print_lines(heading(_headline(outcome)), *summary(outcome, played.table.rules.by_spot))
 
 
 def _compare(found: WhatIf, *, as_json: bool) -> None:
@@ -83,10 +83,10 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
         print_json(compared_rounds(found))
         return
     for recorded, other in zip(found.recorded.outcomes, found.under.outcomes, strict=False):
-        for outcome in (recorded, other):
+        for outcome, under in ((recorded, found.recorded), (other, found.under)):
             print_lines(heading(_headline(outcome)))
             print_lines(*(f"  {ruling_line(ruling)}" for ruling in outcome.rulings))
-            print_lines(*(f"  {line}" for line in summary(outcome)))
+            print_lines(*(f"  {line}" for line in summary(outcome, under.table.rules.by_spot)))
     print_lines("")
     left, right = found.recorded.table.rules.book.id, found.under.table.rules.book.id
     if found.differences:

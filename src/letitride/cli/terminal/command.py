@@ -48,7 +48,7 @@ def play(  # noqa: PLR0917 - the options of a command
     letters: Annotated[
         bool, typer.Option("--letters", help="Suits as letters, for fonts without suit symbols.")
     ] = False,
-    theme: Annotated[Theme, typer.Option("--theme", help="Colors of the full screen.")] = "dark",
+    theme: Annotated[Theme, typer.Option("--theme", help="Colours of the full screen.")] = "dark",
     pace: Annotated[
         float, typer.Option("--pace", help="Seconds between the dealer's steps on the full screen.")
     ] = 0.12,
@@ -58,7 +58,10 @@ def play(  # noqa: PLR0917 - the options of a command
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Play at a table in the terminal, by any rule book, with house bots; --json prints rounds as JSON lines."""
+    """Play at a table in the terminal.
+
+    By any rule book, with house bots beside you. --json prints rounds as JSON lines.
+    """
     speak(language_of(language))
     if not 0 <= pace <= PACE_MAX:
         raise InvalidData(t("option.pace", most=PACE_MAX, got=str(pace)))
