@@ -125,6 +125,26 @@ def test_an_answer_from_before_the_sign_out_signs_nobody_in_again(page: Page) ->
     expect(signed_out).to_be_visible()
 
 
+def test_an_answer_from_the_middle_of_the_sign_out_does_not_make_it_an_expired_session(page: Page) -> None:
+    page.goto("/")
+    _sign_in(page, "Ulla")
+    page.goto("/table/shufflemaster-1")
+    page.get_by_role("button", name=re.compile("^Sit down at seat")).first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    held = list[Route]()
+    page.route("**/api/logout", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    page.get_by_role("button", name=re.compile("^Ulla")).click()
+    with page.expect_request("**/api/logout"):
+        page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=re.compile("^Buy chips")).click()
+    with page.expect_response("**/api/me"):
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("^Buy")).first.click()
+    page.keyboard.press("Escape")
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="You're signed out. Sign in to play")).to_be_visible()
+
+
 def _sign_in(page: Page, name: str) -> None:
     """Make an account by the head line, and be signed in with it."""
     page.locator(".head-me").click()

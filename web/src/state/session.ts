@@ -93,6 +93,8 @@ export async function signOut(where: "here" | "everywhere" = "here"): Promise<vo
     signedOut.value = false;
     throw error;
   }
+  signOuts += 1; // whatever was asked meanwhile was answered as before
+  signedOut.value = true;
   hint(false);
   forgetBets();
   me.value = null;
