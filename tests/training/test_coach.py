@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from letitride import advise
@@ -148,8 +148,20 @@ def test_the_value_is_what_every_round_that_can_come_settles_to(one: tuple[Table
     assert (found.value.ride, found.value.withdraw) == by_counting(rules, stake, held, ridden=rode)
 
 
+QUADS_AT_THE_MAXIMUM = (
+    catalog.table_rules(
+        "nsw-1", {"payout.cap": "maximum", "payout.cents_max": 50_000, "payout.scope": "player_round"}
+    ),
+    500,
+    parse_cards("2c 2d 2h 2s"),
+    True,
+)
+"""Bets 1 and $ alone win the maximum, so that bet 2 wins nothing more."""
+
+
 @settings(max_examples=150, deadline=None)
 @given(tables())
+@example(QUADS_AT_THE_MAXIMUM)
 def test_terminal_server_and_python_agree_on_every_hand(one: tuple[TableRules, int, list[Card], bool]) -> None:
     rules, stake, held, rode = one
     decision = _decision(rules, stake, held, rode)
@@ -157,7 +169,7 @@ def test_terminal_server_and_python_agree_on_every_hand(one: tuple[TableRules, i
     value = {choice.choice: Fraction(choice.units.exact) for choice in told.choices}
     assert Fraction(terminal.exact) == value["ride"] - value["withdraw"]
     assert Fraction(told.gain_cents.exact) == terminal.cents
-    python = advise(rules.pays["base"], held, nets=base_nets(rules, stake))
+    python = advise(rules.pays["base"], held, nets=base_nets(rules, stake), ridden=rode)
     assert python.value == terminal.gain
     assert python.rides == (told.best == "ride") == (terminal.best == "ride")
     if decision.rules_hold:

@@ -72,13 +72,21 @@ def _feature(line: Line, cards: int) -> Feature:
     return Feature(cards, kind, ways, highs)
 
 
-def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw", nets: Nets | None = None) -> ClassValue:
+def advise(
+    pays: Pays,
+    cards: Sequence[Card],
+    ties: Ties = "withdraw",
+    nets: Nets | None = None,
+    *,
+    ridden: bool = False,
+) -> ClassValue:
     """Return what a player with three cards, or with three and the first community card, should do and why.
 
-    It is about a bet that is paid in full; for a stake under a maximum payout, give `nets`, from `paid_nets`.
+    It is about a bet that is paid in full. For a stake under a maximum payout, give `nets`, from `paid_nets`, and with four
+    cards whether bet 1 has `ridden`: together the bets may reach the maximum.
     """
     require_base(pays)
-    found = decision_value(plain_nets(pays) if nets is None else nets, cards)
+    found = decision_value(plain_nets(pays) if nets is None else nets, cards, ridden=ridden)
     return ClassValue(
         found.feature, hands_of(found.feature), found.gain, found.gain > 0 or (found.gain == 0 and ties == "ride")
     )
