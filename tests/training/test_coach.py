@@ -149,9 +149,7 @@ def test_the_value_is_what_every_round_that_can_come_settles_to(one: tuple[Table
 
 
 QUADS_AT_THE_MAXIMUM = (
-    catalog.table_rules(
-        "nsw-1", {"payout.cap": "maximum", "payout.cents_max": 50_000, "payout.scope": "player_round"}
-    ),
+    catalog.table_rules("nsw-1", {"payout.cap": "maximum", "payout.cents_max": 50_000, "payout.scope": "player_round"}),
     500,
     parse_cards("2c 2d 2h 2s"),
     True,
