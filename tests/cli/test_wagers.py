@@ -103,7 +103,7 @@ def test_awards_in_dollars_are_priced_at_a_stake_that_is_named(tmp_path: Path) -
     won = Fraction(4 * 50_000 + 44 * 20_000 + 52 * 3_750, 22_100)
     assert [str(1 - won / 200), str(1 - won / 500)] == [one["house_edge"]["exact"] for one in (lowest, five)]
     told = run("par", path, "--stake", "5", "--html", str(page)).stdout + run("par", path, "--stake", "5").stdout
-    assert "Club Award: awards in dollars, stake kept, at a stake of $5" in told
+    assert "Club Award: awards in dollars, bet not returned, at a stake of $5" in told
     assert "$37.50" in told
     text = page.read_text(encoding="utf-8")
     for words in (

@@ -82,8 +82,8 @@ def advise(
 ) -> ClassValue:
     """Return what a player with three cards, or with three and the first community card, should do and why.
 
-    It is about a bet that is paid in full. For a stake under a maximum payout, give `nets`, from `paid_nets`, and with four
-    cards whether bet 1 has `ridden`: together the bets may reach the maximum.
+    It is about a bet that is paid in full. For a stake under a maximum payout, give `nets`, from `paid_nets`, and, with
+    four cards, whether bet 1 has `ridden`: together the bets may reach the maximum.
     """
     require_base(pays)
     found = decision_value(plain_nets(pays) if nets is None else nets, cards, ridden=ridden)

@@ -285,7 +285,7 @@ def _hands(sheet: WagerSheet) -> str:
 
 
 def _title(sheet: WagerSheet) -> str:
-    award = AWARDS[sheet.pays.award] + ("" if sheet.pays.returns_stake else ", stake kept")
+    award = AWARDS[sheet.pays.award] + ("" if sheet.pays.returns_stake else ", bet not returned")
     return f"{sheet.wager.title}{_hands(sheet)}: {award}{sheet.priced_at}"
 
 
