@@ -9,8 +9,8 @@ const MIDDLE = ["Ts", "2h"];
 /** How the game is played; a player who knows it folds it away, and the page remembers that. */
 export function HowTo() {
   return (
-    <details class="how" open={tellsHow.value} onToggle={(event) => (tellsHow.value = event.currentTarget.open)}>
-      <summary>
+    <details class="how" open={tellsHow.value}>
+      <summary onClick={fold}>
         <h2>{t("how.title")}</h2>
       </summary>
       <ol class="how-steps">
@@ -45,6 +45,12 @@ export function HowTo() {
       </p>
     </details>
   );
+}
+
+/** Fold or unfold at once: a `toggle` event comes later, and a player who leaves the page by then would not be remembered. */
+function fold(event: Event) {
+  event.preventDefault();
+  tellsHow.value = !tellsHow.value;
 }
 
 function Cards({ cards }: { cards: string[] }) {
