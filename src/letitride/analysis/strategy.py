@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, lru_cache
 from typing import Final
 
 from letitride.analysis.base import (
@@ -56,7 +57,11 @@ class ClassValue:
 
 def class_values(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[ClassValue, ...]:
     """Return every class of three cards (for bet 1) or four cards (for bet 2) with its value and the best decision."""
-    nets, unit = scaled(pays)
+    return _class_values(cards, *scaled(pays), ties)
+
+
+@lru_cache(maxsize=256)
+def _class_values(cards: int, nets: tuple[int, ...], unit: int, ties: Ties) -> tuple[ClassValue, ...]:
     return tuple(_value(line, cards, nets, unit, ties) for line in (THREE_CARDS if cards == 3 else FOUR_CARDS))
 
 
@@ -94,8 +99,12 @@ def advise(
 
 def hands_of(feature: Feature) -> int:
     """Return how many hands of so many cards belong to a class."""
-    lines = THREE_CARDS if feature.cards == 3 else FOUR_CARDS
-    return next(line[3] for line in lines if _feature(line, feature.cards) == feature)
+    return _hands_by_class(feature.cards)[feature]
+
+
+@cache
+def _hands_by_class(cards: int) -> Mapping[Feature, int]:
+    return {_feature(line, cards): line[3] for line in (THREE_CARDS if cards == 3 else FOUR_CARDS)}
 
 
 def frequency_of(feature: Feature) -> Fraction:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -111,7 +111,27 @@ def table_book(ref: str | Path, overrides: Values | None = None) -> RuleBook:
 
 def table_rules(ref: str | Path, overrides: Values | None = None) -> TableRules:
     """Return everything a table needs to open by a rule book, with the table's own values."""
-    return _ready(tables.resolve(table_book(ref, overrides), paytable))
+    own = overrides or {}
+    asked = _Asked(str(ref), repr(own), own)
+    files = is_path(split_variants(asked.ref)[0]) or any(isinstance(one, str) and is_path(one) for one in own.values())
+    return _table_rules(asked) if files else _published_table_rules(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A book and a table's own values, known by how they are written: to Python, 1 and True are equal."""
+
+    ref: str
+    written: str
+    values: Values = field(compare=False)
+
+
+def _table_rules(asked: _Asked) -> TableRules:
+    return _ready(tables.resolve(table_book(asked.ref, asked.values), paytable))
+
+
+_published_table_rules = lru_cache(maxsize=256)(_table_rules)
+"""The rules of a table that rests on no file: they cannot change while the program runs."""
 
 
 def stated_values(ref: str | Path, own: Values | None = None) -> Values:
@@ -143,9 +163,7 @@ def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) 
         if isinstance(extends, str) and is_path(extends):
             raise InvalidData(f"{name}: extends: expected the id of a published rule book, got '{extends}'")
         parent = rulebook(extends) if isinstance(extends, str) else None
-        book = _own_book(read_rulebook(data, name, parent, load, load_wager), name)
-        for variant in variants:
-            book = book.variant(variant)
+        book = _varied(_own_book(read_rulebook(data, name, parent, load, load_wager), name), variants)
     else:
         book = rulebook(ref)
     return _ready(tables.resolve(tables.table_book(book, overrides, load), load))
@@ -219,14 +237,21 @@ def _rulebook(ref: str, folder: Path, children: tuple[Path, ...]) -> RuleBook:
     if not ref.isprintable():
         raise InvalidData(f"expected a path ending in .toml or the id of a rule book, got {show_value(ref)}")
     name, variants = split_variants(ref)
-    book = _rulebook_file(folder / name, children) if is_path(name) else _published_rulebook(name)
+    if not is_path(name):
+        return _published_rulebook(name, variants)
+    return _varied(_rulebook_file(folder / name, children), variants)
+
+
+def _varied(book: RuleBook, variants: Iterable[str]) -> RuleBook:
     for variant in variants:
         book = book.variant(variant)
     return book
 
 
 @cache
-def _published_rulebook(book_id: str) -> RuleBook:
+def _published_rulebook(book_id: str, variants: tuple[str, ...] = ()) -> RuleBook:
+    if variants:
+        return _varied(_published_rulebook(book_id), variants)
     if book_id not in rulebook_ids():
         raise MissingData(_unknown("rule book", book_id, rulebook_ids()))
     return _read_rulebook(_DATA / "rulebooks" / f"{book_id}.toml", f"{book_id}.toml", ())

@@ -97,15 +97,17 @@ def clauses_of_rulings(
 def _by_name(
     documents: Sequence[str], register: Collection[Clause], values: Mapping[str, object], field: str
 ) -> dict[str, tuple[str, ...]]:
-    replaced = {start for clause in register if clause.document in documents for start in clause.excepts}
+    nearest = {document: place for place, document in enumerate(documents)}
+    mine = [clause for clause in register if clause.document in nearest]
+    replaced = {start for clause in mine for start in clause.excepts}
     found: dict[str, list[str]] = {}
-    for document in documents:
-        for clause in register:
-            if clause.document == document and not any(_within(clause.id, start) for start in replaced):
-                for written in getattr(clause, field):
-                    kind, _, condition = written.partition("@")
-                    if not condition or _holds(condition, values):
-                        found.setdefault(kind, []).append(clause.id)
+    for clause in sorted(mine, key=lambda clause: nearest[clause.document]):
+        names = getattr(clause, field)
+        if names and not any(_within(clause.id, start) for start in replaced):
+            for written in names:
+                kind, _, condition = written.partition("@")
+                if not condition or _holds(condition, values):
+                    found.setdefault(kind, []).append(clause.id)
     return {kind: tuple(ids) for kind, ids in found.items()}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, total_ordering
+from functools import cache, lru_cache, total_ordering
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import prod
 from typing import Final
@@ -154,7 +154,8 @@ class Met:
     example: tuple[Card, ...]
 
 
-def matches(ranks: Sequence[ListedRank], cards: int) -> dict[tuple[ListedRank, ...], Met]:
+@lru_cache(maxsize=64)
+def matches(ranks: tuple[ListedRank, ...], cards: int) -> Mapping[tuple[ListedRank, ...], Met]:
     """Return over all hands of so many cards which ranks' conditions they meet together, with how many do.
 
     Hands are gone through by which of the single cards they hold that conditions ask for; of the other cards, ranks and

@@ -77,11 +77,12 @@ def test_a_relay_knows_where_a_frame_of_the_server_ends(bodies: list[bytes], dat
     pieces = [head, *(Frame(Opcode.BINARY, body).serialize(mask=False) for body in bodies)]
     ends = {sum(map(len, pieces[: number + 1])) for number in range(len(pieces))}
     whole, frames, at = b"".join(pieces), Frames(), 0
+    near = sorted({min(max(end + off, 1), len(whole)) for end in (0, *ends) for off in range(-3, 15)})
+    cuts = data.draw(st.sets(st.sampled_from(near) | st.integers(1, len(whole)), max_size=40))
     assert not frames.between
-    while at < len(whole):
-        step = data.draw(st.integers(1, 200) | st.integers(1, 70_000))
-        frames.follow(whole[at : at + step])
-        at = min(at + step, len(whole))
+    for cut in sorted({*cuts, len(whole)}):
+        frames.follow(whole[at:cut])
+        at = cut
         assert frames.between is (at in ends)
 
 

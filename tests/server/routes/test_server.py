@@ -179,8 +179,13 @@ def test_accounts_log_in_make_their_source_wait_and_keep_no_secret_in_the_open(h
         assert client.post("/api/login", json={"name": "Ann", "password": "long enough now"}).status_code == 200
         cookie = client.cookies[COOKIE]
         assert client.get("/api/me").json()["name"] == "Ann"
-        for _ in range(5):
-            assert client.post("/api/login", json={"name": "Ann", "password": "wrong password"}).status_code == 403
+        wrong, answers = {"name": "Ann", "password": "wrong password"}, [403]
+        while (
+            answers[-1] == 403 and len(answers) < 100
+        ):  # the slower the machine, the more tries it gives back meanwhile
+            answers.append(client.post("/api/login", json=wrong).status_code)
+        assert len(answers) > 6
+        assert answers[-1] == 429
         assert client.post("/api/login", json={"name": "Ann", "password": "long enough now"}).status_code == 429
         assert client.post("/api/logout").status_code == 204
         client.cookies.set(COOKIE, cookie)
