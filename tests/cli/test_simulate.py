@@ -315,8 +315,9 @@ def killing_a_busy_worker(cluster: LocalCluster) -> Iterator[Event]:
     class Kill(SchedulerPlugin):  # type: ignore[misc]  # Dask has no types
         def transition(self, _key: Any, _start: Any, finish: str, *_: Any, **__: Any) -> None:
             """Look whenever a worker is given a task."""
-            busy = finish == "processing" and all(one.processing for one in scheduler.workers.values())
-            if busy and not killed.is_set():
+            every = scheduler.workers.values()
+            counting = finish == "processing" and all(one.processing for one in every)
+            if counting and any(one.has_what for one in every) and not killed.is_set():  # what all tasks need is there
                 killed.set()
                 os.kill(next(iter(cluster.workers.values())).process.process.pid, signal.SIGKILL)
 
