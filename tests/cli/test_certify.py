@@ -11,7 +11,6 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from hashlib import sha256
 from io import StringIO
@@ -34,9 +33,9 @@ from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from letitride.simulation import shuffle_tests
 from letitride.simulation.shuffle_tests import deck_tests, decks_of
+from tests.cli.command import COMMAND, SECONDS
 
 RIVERSIDE = "examples/riverside/riverside.toml"
-COMMAND = Path(sys.executable).parent / "letitride"
 
 
 def call(*words: str, out: Path, **options: Any) -> tuple[str, str]:
@@ -212,7 +211,7 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
     (folder / "SHA256SUMS").write_text(listed + f"{'0' * 64}  par-GONE.pdf\n{'0' * 64}  ../notes.txt\n")
     words = [COMMAND, "certify", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
     words += ["--live-decks", "0", "--seed", "1"]  # never the same twice
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=SECONDS)
     assert done.stdout.startswith("Consistent: ")
     again = pack(folder)
     assert {**data, "run": None} == {**again, "run": None}
@@ -401,7 +400,7 @@ def test_progress_is_told_on_a_terminal_and_an_interrupted_run_leaves_nothing(tm
     command = [COMMAND, "certify", "nsw-1", "--out", "pack", "--rounds", "1e11"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=theirs, stdout=subprocess.PIPE) as running:
         os.close(theirs)
-        patience = Timer(90, running.kill)
+        patience = Timer(SECONDS, running.kill)
         patience.start()
         said = b""
         while b"s left" not in said:
@@ -411,7 +410,7 @@ def test_progress_is_told_on_a_terminal_and_an_interrupted_run_leaves_nothing(tm
             while part := os.read(ours, 4096):
                 said += part
         assert running.stdout is not None
-        assert (130, b"") == (running.wait(30), running.stdout.read())
+        assert (130, b"") == (running.wait(SECONDS), running.stdout.read())
         patience.cancel()
     os.close(ours)
     assert said.endswith(b"\x1b[Kletitride: interrupted\r\n")

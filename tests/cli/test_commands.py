@@ -12,7 +12,7 @@ import pytest
 from letitride import __version__
 from letitride.rules import catalog
 from letitride.rules.keyspec import KEYS
-from tests.cli.command import COMMAND, process, read, run
+from tests.cli.command import COMMAND, SECONDS, process, read, run
 
 
 def test_the_version() -> None:
@@ -164,7 +164,7 @@ def test_colours_only_on_a_terminal() -> None:
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
     shell = f"set -o pipefail; {COMMAND} rules show nsw-1 | head -n 1"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False, timeout=SECONDS)
     assert (0, "nsw-1: New South Wales casino rules\n", "") == (done.returncode, done.stdout, done.stderr)
 
 

@@ -23,6 +23,7 @@ from letitride.server.net import pages
 from letitride.server.ops import checkup, digests
 from letitride.server.ops.checkup import Finding
 from letitride.storage.urls import open_store
+from tests.cli.command import SECONDS
 from tests.storage.helpers import play_into
 
 ROOT = Path(__file__).parent.parent.parent
@@ -71,7 +72,7 @@ def doctor(site: Path, folder: Path, *words: str) -> tuple[int, dict[str, Any]]:
         text=True,
         check=False,
         env=environ,
-        timeout=120,
+        timeout=SECONDS,
     )
     assert done.returncode in {0, 1}, done.stderr
     return done.returncode, json.loads(done.stdout)

@@ -19,6 +19,7 @@ from letitride.server.people.accounts import LoginRefused
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
+from tests.server.guest import PATIENCE
 
 PASSWORD = "long enough now"  # noqa: S105 - of no real account
 BOOK = 'id = "my-room-1"\ntitle = "My room"\nextends = "nsw-1"\n[rules]\nbase.paytables = ["mine.toml"]\nbase.paytable = "mine.toml"\n'
@@ -38,7 +39,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one.lease_ms = 60_000
     one.start()
     code = (one.folder / "setup-code").read_text(encoding="utf-8")
-    made = httpx.post(f"{one.base}/api/setup", json={"code": code, "name": "Ada", "password": PASSWORD}, verify=False)
+    first = {"code": code, "name": "Ada", "password": PASSWORD}
+    made = httpx.post(f"{one.base}/api/setup", json=first, timeout=PATIENCE, verify=False)
     assert 201 == made.status_code
     yield one
     one.stop(signal.SIGKILL)
@@ -177,10 +179,8 @@ def test_a_database_not_in_use_is_changed_directly_and_the_next_server_finds_it_
     server = Server(tmp_path)
     server.start()  # waits for five tables
     assert not (tmp_path / "setup-code").exists()
-    assert (
-        200
-        == httpx.post(f"{server.base}/api/login", json={"name": "Ada", "password": PASSWORD}, verify=False).status_code
-    )
+    login = {"name": "Ada", "password": PASSWORD}
+    assert 200 == httpx.post(f"{server.base}/api/login", json=login, timeout=PATIENCE, verify=False).status_code
     assert 0 == server.stop()
     capsys.readouterr()
 

@@ -9,7 +9,6 @@ import pty
 import select
 import struct
 import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable, Coroutine
@@ -32,8 +31,7 @@ from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-
-COMMAND = Path(sys.executable).parent / "letitride"
+from tests.cli.command import COMMAND, SECONDS
 
 
 class Screen:
@@ -259,7 +257,7 @@ def test_suits_have_signs_letters_and_four_colours() -> None:
     assert "The table is being opened." == Felt(Game(session), plain).seats(80).plain
 
 
-def read_until(master: int, wanted: str, seconds: float = 60) -> str:
+def read_until(master: int, wanted: str, seconds: float = SECONDS) -> str:
     """Read what a program draws until something is there."""
     drawn, ends = "", time.monotonic() + seconds
     while wanted not in drawn:
@@ -286,7 +284,7 @@ def test_a_round_in_a_real_terminal() -> None:
         ):
             os.write(master, key)
             read_until(master, wanted)
-        assert 0 == running.wait(60)
+        assert 0 == running.wait(SECONDS)
     os.close(master)
 
 

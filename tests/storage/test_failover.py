@@ -13,7 +13,7 @@ from letitride.storage.roles.journal import Ack
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.storage.helpers import is_written, write
-from tests.storage.replicas import pair
+from tests.storage.replicas import WAIT_SECONDS, pair
 
 ENOUGH = 20
 
@@ -47,12 +47,12 @@ def test_a_replica_takes_over_with_everything_acknowledged_and_the_old_primary_i
                     went_on.set()
 
         enough = threading.Event()
-        writing = threading.Thread(target=load)
+        writing = threading.Thread(target=load, daemon=True)
         writing.start()
-        assert enough.wait(120)
+        assert enough.wait(WAIT_SECONDS)
         servers.fail_over()
-        assert failed.wait(120)
-        assert went_on.wait(120)
+        assert failed.wait(WAIT_SECONDS)
+        assert went_on.wait(WAIT_SECONDS)
         writing.join()
         assert len(acknowledged) > ENOUGH
         assert all(store.journal.reply("client", name) == b"done" for name in acknowledged)

@@ -13,15 +13,17 @@ from letitride.version import __version__
 
 CONNECT: Final = 5
 """Seconds to find the scheduler in."""
-PATIENCE: Final = 60
-"""Seconds without a single worker, after which a run gives up."""
+START: Final = 60
+"""Seconds to wait for a first worker."""
+PATIENCE: Final = 300
+"""Seconds without a single worker, after which a run gives up: one that died may take minutes to be replaced."""
 RETRIES: Final = 10
 AHEAD: Final = 4
 """Chunks for each thread that are handed out at once."""
 
 
 @contextmanager
-def connected(address: str, patience: float = PATIENCE) -> Iterator[Any]:
+def connected(address: str, patience: float = START) -> Iterator[Any]:
     """Yield a client of the cluster at an address, whose workers must have this version of letitride."""
     try:
         from distributed import Client  # noqa: PLC0415 - an extra

@@ -12,6 +12,7 @@ from letitride.server.ops.settings import Settings
 from letitride.server.running import house_of
 from letitride.server.runtime.hosts import Hosts
 from letitride.storage.memory.opening import memory_stores
+from tests.server.guest import PATIENCE
 from tests.server.inside import inside
 from tests.server.staffed import open_house, serving
 
@@ -74,7 +75,7 @@ def test_a_page_under_a_name_that_points_here_opens_no_socket_and_is_told_why() 
             house.hosts = HOME
             port = base.rpartition(":")[2]
             rebound = f"rebound.example:{port}"
-            async with httpx.AsyncClient(base_url=base) as client:
+            async with httpx.AsyncClient(base_url=base, timeout=PATIENCE) as client:
                 cookie = (await client.post("/api/guest")).cookies["letitride_session"]
             opening = {
                 "Connection": "Upgrade",
@@ -86,7 +87,7 @@ def test_a_page_under_a_name_that_points_here_opens_no_socket_and_is_told_why() 
             address = f"{base}/api/tables/hand-dealt-1/socket"
             async with connect(address.replace("http", "ws"), additional_headers={"Cookie": opening["Cookie"]}):
                 pass
-            async with httpx.AsyncClient(headers=opening) as client:
+            async with httpx.AsyncClient(headers=opening, timeout=PATIENCE) as client:
                 return await client.get(address, headers={"Host": rebound, "Origin": f"http://{rebound}"})
 
     answer = asyncio.run(ask())

@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from letitride.server.runtime.logs import LOGGING, AccessLines, Lines
 from letitride.server.runtime.pace import Pace
 from letitride.storage.urls import open_store
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.shares import Nonces
 from tests.server.staffed import open_house, serving
 
@@ -62,7 +62,7 @@ def listen(heard: Heard) -> None:
 async def exchange(base: str) -> dict[str, str]:
     """Do what people do, and return the secrets that were sent meanwhile."""
     secrets: dict[str, str] = {"password": PASSWORD}
-    async with httpx.AsyncClient(base_url=base) as client:
+    async with httpx.AsyncClient(base_url=base, timeout=PATIENCE) as client:
         login = {"name": "Ann", "password": PASSWORD}
         assert (await client.post("/api/accounts", json=login)).status_code == 201
         secrets["session"] = (await client.post("/api/login", json=login)).cookies[COOKIE]
@@ -73,7 +73,7 @@ async def exchange(base: str) -> dict[str, str]:
         joined = (await client.post(f"/api/tables/{BOOK}/join")).json()
     secrets["ticket"] = joined["ticket"]
     socket = f"{base.replace('http', 'ws', 1)}{joined['path']}"
-    async with connect(f"{socket}?ticket={joined['ticket']}") as watching:
+    async with connect(f"{socket}?ticket={joined['ticket']}", open_timeout=PATIENCE) as watching:
         await watching.recv()
     drawn: list[bytes] = []
 
@@ -84,7 +84,7 @@ async def exchange(base: str) -> dict[str, str]:
     guest = Guest(base, BOOK, nonces=Nonces(draw))
     await guest.arrive()
     async with await guest.connect() as playing:
-        await asyncio.wait_for(guest.play(playing, rounds=1), 60)
+        await asyncio.wait_for(guest.play(playing, rounds=1), PATIENCE)
     nonces = {f"nonce {number}": nonce.hex() for number, nonce in enumerate(drawn)}
     return secrets | {"cookie": guest.cookie} | nonces | hands(guest.frames, guest.seat)
 

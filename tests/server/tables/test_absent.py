@@ -29,6 +29,7 @@ from tests.server.staffed import (
     session,
     until,
 )
+from tests.server.virtual import run, virtual
 
 
 class Player:
@@ -204,10 +205,12 @@ def test_no_one_holds_the_table_up_by_changing_their_bets_for_ever(seats: tuple[
                 while table.phase == "betting":
                     for seat in seats:
                         for wagers in (base() | {"bonus": 100}, base()):
+                            await asyncio.sleep(0.005)  # no one is quicker than that
                             answer = await players[seat].ask("PlaceWagers", seat=seat, wagers=wagers)
                             codes.add(answer.get("code", ""))
                     table = room.table
             assert codes <= {"", "betting_closed"}
             assert all(table.seats[seat].has_base for seat in seats)  # what was down last is in play
 
-    asyncio.run(change_for_ever())
+    with virtual(f"for ever {seats}") as (loop, _):
+        run(loop, change_for_ever())

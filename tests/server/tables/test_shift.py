@@ -54,7 +54,7 @@ async def deal_round(dealer: Visitor, player: Visitor, seat: int) -> None:
         elif table.phase == "betting" and not table.seats[seat].wagers:
             answer = await player.ask("PlaceWagers", seat=seat, wagers=base())
         elif table.next_step is None:
-            await asyncio.sleep(0)
+            await until(room, lambda now, before=table: now is not before)
             continue
         else:
             answer = await dealer.say(type="next", id=f"step {table.version}", version=table.version)

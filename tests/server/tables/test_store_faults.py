@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import psycopg
 import pytest
@@ -146,3 +147,20 @@ def test_a_database_that_vanishes_takes_nothing_with_it(address: Callable[[str],
     assert is_clear(second)
     assert not second.get("accepted")
     judge(vanishing, acknowledged=2, sent=3)
+
+
+def test_a_house_that_cannot_close_its_books_leaves_no_thread_and_no_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def go() -> House:
+        house = House(open_store(str(tmp_path / "house.db")), node="one", pace=Pace())
+        await house.start(demo=False)
+        monkeypatch.setattr(house.meters, "close", AsyncMock(side_effect=StoreDown("the disk is full")))
+        with pytest.raises(StoreDown, match="the disk is full"):
+            await house.close()
+        return house
+
+    house = asyncio.run(go())
+    assert not house.committer._thread.is_alive()
+    with pytest.raises(StoreDown, match="is closed"):
+        house.stores.tables.all()

@@ -256,15 +256,17 @@ class House:
 
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
-        await self.nodes.stop()
-        await self.meters.close()
-        await asyncio.gather(*(room.close() for room in self.rooms.values()))
-        with suppress(StoreDown):  # what is not given back ends by itself
-            await self.nodes.leave()
-        with suppress(StoreDown):  # what was counted is of no use to those who come after
-            await self.people.record.sum_up()
-        self.committer.close()
-        self.stores.close()
+        try:
+            await self.nodes.stop()
+            await self.meters.close()
+            await asyncio.gather(*(room.close() for room in self.rooms.values()))
+            with suppress(StoreDown):  # what is not given back ends by itself
+                await self.nodes.leave()
+            with suppress(StoreDown):  # what was counted is of no use to those who come after
+                await self.people.record.sum_up()
+        finally:  # whatever failed, no thread and no connection is left behind
+            self.committer.close()
+            self.stores.close()
 
     def epochs(self) -> dict[str, int]:
         """Return the tables that are open here, and under which epochs."""

@@ -55,6 +55,7 @@ _WAIT_FOR_REPLICAS: Final = "SyncRepWaitForLSN"
 """The function of PostgreSQL that warns where a commit was not waited for after all; its words are in any language."""
 _PRIMARY: Final = "target_session_attrs"
 _ALONE: Final = "letitride: not replicated"
+_POOL: Final = "letitride: pool"
 _SEVERAL: Final = re.compile(r"(?P<begin>[a-z]+://(?:[^@/?]*@)?)(?P<hosts>[^/?]*,[^/?]*)(?P<end>.*)")
 """A URL of a primary and its replicas: postgresql://user@one:5432,two:5432/database."""
 _BATCH: Final = "batch"
@@ -136,10 +137,14 @@ class PostgresDatabase(Database):
         """The latest history of the server that was written to: each fail-over begins another."""
         self._first = 0
         """Which of several hosts is asked first."""
+        self._pools = 0
+        """How many pools were let go: a connection of one of those is closed when it comes back."""
+        self._closed = False
         ping = self._engine.dialect.do_ping
         self._engine.dialect.do_ping = self._watched(ping)  # type: ignore[assignment, method-assign]  # it has no event for that
         event.listen(self._engine, "do_connect", self._connecting)
         event.listen(self._engine, "connect", self._connected)
+        event.listen(self._engine, "checkin", self._returned)
         try:
             if read_only:
                 self._check_version()
@@ -149,8 +154,11 @@ class PostgresDatabase(Database):
             self.close()
             raise
 
-    def _connecting(self, _dialect: Any, _record: Any, _words: Any, asked: dict[str, str]) -> None:
+    def _connecting(self, _dialect: Any, record: Any, _words: Any, asked: dict[str, str]) -> None:
         """Ask the hosts in another order where the first of them turned out to be replaced."""
+        if self._closed:
+            raise StoreDown(f"the database {self._shown} is closed")
+        record.info[_POOL] = self._pools
         for part in ("host", "port"):
             several = str(asked.get(part, "")).split(",")
             first = self._first % len(several)
@@ -186,6 +194,16 @@ class PostgresDatabase(Database):
                 f" {self._timeline}, got {timeline}; stop it, or make it a replica"
             )
         self._timeline = max(timeline, self._timeline)
+
+    def _returned(self, _raw: Any, record: Any) -> None:
+        """Close a connection that was in use when its pool was let go: no one would ever do it."""
+        if record.info.get(_POOL) != self._pools:
+            record.invalidate()
+
+    def _let_go(self) -> None:
+        """Close all connections, those in use as soon as they come back."""
+        self._pools += 1
+        self._engine.dispose()
 
     def _migrate(self, session: Session) -> None:
         session.run("SET LOCAL lock_timeout = 60000")  # another server may migrate just now
@@ -256,7 +274,7 @@ class PostgresDatabase(Database):
             if state in _RETRIED:
                 raise _Again(why) from None
             if state == _READ_ONLY:  # another server is the primary by now: the next connection looks for it
-                self._engine.dispose()
+                self._let_go()
             if state == _LOCKED:  # perhaps by a server that stands still: the next try finds the row free
                 with suppress(StoreDown):
                     self.read(_END_FROZEN)
@@ -282,7 +300,8 @@ class PostgresDatabase(Database):
         """Let go of all connections."""
         if self._silence is not None:
             self._silence.close()
-        self._engine.dispose()
+        self._closed = True
+        self._let_go()
 
 
 class _Again(Exception):
