@@ -90,6 +90,11 @@ class Crewed:
         pages = [int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) for pid in self.processes()]
         return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
+    def tables(self) -> int:
+        """Return how many tables are open at its workers."""
+        lines = httpx.get(f"{self.base}/metrics", timeout=WAIT_SECONDS).text.splitlines()
+        return round(sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith("letitride_tables{")))
+
     def stop(self) -> None:
         """End it."""
         self.process.send_signal(signal.SIGTERM)
@@ -215,7 +220,7 @@ def measure(asked: argparse.Namespace, url: str, workers: int) -> dict[str, Any]
             ends.callback(houses[-1].stop)
         opened = httpx.post(f"{houses[0].base}/open", params={"tables": asked.tables}, timeout=WAIT_SECONDS)
         opened.raise_for_status()
-        wait_for_shares(url, asked.tables, workers * asked.nodes)
+        wait_for_shares(url, asked.tables, workers * asked.nodes, houses)
         how = {
             "bases": [house.base for house in houses],
             "tables": asked.tables,
@@ -258,16 +263,15 @@ def measure(asked: argparse.Namespace, url: str, workers: int) -> dict[str, Any]
     }
 
 
-def wait_for_shares(url: str, tables: int, nodes: int) -> None:
-    """Wait until the tables are shared out."""
+def wait_for_shares(url: str, tables: int, nodes: int, houses: list[Crewed]) -> None:
+    """Wait until the tables are shared out, and read by those who have them."""
     share = -(-tables // nodes)
     end = time.monotonic() + WAIT_SECONDS
     with psycopg.connect(url, autocommit=True) as connection:
         while time.monotonic() < end:
             asked = f"SELECT count(*) FROM {SCHEMA}.game_tables WHERE node <> '' GROUP BY node"  # noqa: S608 - ours
             counts = [many for (many,) in connection.execute(asked).fetchall()]
-            if sum(counts) == tables and max(counts) <= share:
-                time.sleep(2.0)  # their journals are read
+            if sum(counts) == tables and max(counts) <= share and sum(house.tables() for house in houses) == tables:
                 return
             time.sleep(0.5)
     raise SystemExit("the tables are not shared out")
