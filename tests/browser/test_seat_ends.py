@@ -153,6 +153,25 @@ def test_an_answer_from_the_middle_of_the_sign_out_does_not_make_it_an_expired_s
     expect(page.get_by_role("status").filter(has_text="You're signed out. Sign in to play")).to_be_visible()
 
 
+def test_an_answer_that_is_overtaken_does_not_bring_back_an_older_wallet(page: Page) -> None:
+    player = Player(page)
+    player.sit_at_own("nsw-1")
+    expect(player.ride).to_be_visible()
+    expect(page.locator(".head-me-money")).to_have_text("$700")
+    known, held = page.request.get("/api/me").json(), list[Route]()
+    page.route("**/api/me", lambda route: route.continue_() if held else held.append(route))
+    page.get_by_role("button", name="Buy chips, sit out or leave").click()
+    buy = page.get_by_role("dialog", name="Your seat").get_by_role("button", name="Buy chips", exact=True)
+    with page.expect_request("**/api/me"):
+        buy.click()
+    buy.click()
+    expect(page.locator(".head-me-money")).to_have_text("$500")
+    with page.expect_response("**/api/me"):
+        held[0].fulfill(json=known)
+    page.evaluate("() => new Promise((done) => setTimeout(done))")  # the page has read it by now
+    expect(page.locator(".head-me-money")).to_have_text("$500")
+
+
 def _sign_in(page: Page, name: str) -> None:
     """Make an account by the head line, and be signed in with it."""
     page.locator(".head-me").click()

@@ -65,25 +65,24 @@ def _mine(player: Player) -> list[dict[str, Any]]:
 
 
 def test_the_first_card_comes_at_once_after_play_now(people: Callable[..., BrowserContext], own_house: House) -> None:
-    def seconds() -> float:
+    def is_soon() -> bool:
         page = people(own_house.base).new_page()
+        began = time.monotonic()
         page.goto("/")
         button = page.get_by_role("button", name="Play now")
         expect(page.get_by_role("button", name=re.compile("^Sit down at"))).to_have_count(5)
+        came = time.monotonic() - began
         page.wait_for_load_state("networkidle")
         began = time.monotonic()
         button.click()
         page.locator(".seat.is-mine .card").first.wait_for()
         taken = time.monotonic() - began
         expect(page.get_by_text("You already have a seat at this table.")).to_have_count(0)  # nothing was asked twice
-        return taken
+        return taken < max(5, 4 * came)
 
-    # On a machine with nothing else to do it is less than one; beside other tests everything takes longer, now and
-    # then much longer: somebody else may try again.
-    taken = seconds()
-    for _ in range(3):
-        taken = taken if taken < 5 else seconds()
-    assert taken < 5
+    # On a machine with nothing else to do it is less than one second; beside other tests everything takes longer, the
+    # lobby before it too, now and then much longer: somebody else may try again. A clock of the table is 600 seconds.
+    assert any(is_soon() for _ in range(4))
 
 
 def test_two_people_at_one_table_never_see_each_others_cards(
