@@ -147,6 +147,20 @@ def test_a_drawer_that_is_wanted_right_after_another_was_closed_stays_open(playe
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
+def test_the_keyboard_is_back_where_it_was_when_a_drawer_closes(page: Page) -> None:
+    page.goto("/")
+    head, drawer = page.locator(".head-me"), page.get_by_role("dialog", name="Account")
+    for key in (None, "Escape"):
+        head.click()
+        expect(drawer).to_be_visible()
+        if key:
+            page.keyboard.press(key)
+        else:
+            drawer.get_by_role("button", name="Close").first.click()
+        expect(drawer).to_have_count(0)
+        expect(head).to_be_focused()
+
+
 def test_an_account_is_made_limited_and_left(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Sign in").click()

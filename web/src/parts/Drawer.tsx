@@ -19,12 +19,13 @@ export function Drawer({ title, open, onClose, place = "side", children }: Drawe
   // With what it shows, not a frame later: till then a key or a click would still go to what is behind it, or before it.
   useLayoutEffect(() => {
     const one = dialog.current;
-    if (!one) return;
-    if (open && !one.open) one.showModal();
-    if (!open && one.open) one.close();
-    if (!open) return;
+    if (!one || !open) return;
+    if (!one.open) one.showModal();
     dialogs.value += 1;
-    return () => void (dialogs.value -= 1);
+    return () => {
+      one.close(); // so that what had the focus has it again
+      dialogs.value -= 1;
+    };
   }, [open]);
   /** The browser tells only with the next frame that it has closed: by then another drawer may be wanted, or this one anew. */
   function closed(): void {
