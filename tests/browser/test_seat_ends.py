@@ -15,10 +15,10 @@ from tests.browser.player import Player
 
 LISTEN = """
     new MutationObserver(() => document.querySelectorAll(".rail [role=timer]").forEach((one) => {
-        document.documentElement.dataset.told = one.ariaLabel;
+        document.documentElement.dataset.told = (document.documentElement.dataset.told ?? "") + one.ariaLabel;
     })).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["aria-label"] });
 """
-"""Keeps what the clock of one's own decision says last: a busy machine may not come to look at it in its few seconds."""
+"""Keeps what the clock of one's own decision says: a busy machine may not come to look at it in its few seconds."""
 
 
 class Hurried(House):
