@@ -59,6 +59,12 @@ def _is_fresh(asked: Iterable[str]) -> bool:
     )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--slow-browser", action="store_true", help="browser tests as on a slow machine far from the server"
+    )
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """What is collected stays to the end: to look through it for garbage takes a third of the time, again and again.

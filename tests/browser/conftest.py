@@ -30,6 +30,17 @@ AT_REST = """() => Promise.all(document.getAnimations()
     .map((one) => one.finished.catch(() => null)))"""
 """A card that is just coming is half seen through, and no colour is what it will be."""
 
+SLOW = {
+    "Emulation.setCPUThrottlingRate": {"rate": 6},
+    "Network.emulateNetworkConditions": {
+        "offline": False,
+        "latency": 150,
+        "downloadThroughput": -1,
+        "uploadThroughput": -1,
+    },
+}
+"""What `--slow-browser` asks of Chromium: scripts take six times as long, and each answer 150 ms more."""
+
 expect.set_options(timeout=SECONDS * 1000)
 
 
@@ -48,13 +59,19 @@ class House(Server):
         return Forked(words, self.folder / "server.log", environ)
 
 
+class Unhurried(House):
+    """A server that gives people who bet one after the other all the time they want, too."""
+
+    settings = ("--pace-bets", "600", "--pace-decision", "600")
+
+
 @pytest.fixture(scope="package")  # not longer: while it is there, no other test can have an event loop
 def chromium() -> Iterator[Browser]:
     """A browser for all tests."""
     path = executable()
     assert path, "The browser tests need Chromium: scripts/browser installs one."
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGS))
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGS), timeout=SECONDS * 1000)
         yield browser
         browser.close()
 
@@ -62,31 +79,41 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server for all tests; who wants one to himself takes `own_house`."""
-    yield from _serve(tmp_path_factory.mktemp("house"))
+    yield from _serve(House(tmp_path_factory.mktemp("house")))
 
 
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     """A server that a test may stop and start."""
-    yield from _serve(tmp_path)
+    yield from _serve(Unhurried(tmp_path))
 
 
-def _serve(folder: Path) -> Iterator[House]:
-    one = House(folder)
+def _serve(one: House) -> Iterator[House]:
     one.start()
     yield one
     if one.process is not None and one.process.poll() is None:
         one.stop(signal.SIGKILL)
 
 
+def _slow_down(page: Page) -> None:
+    """Make a page as slow as on a busy machine, where races show that a quick one hides."""
+    session = page.context.new_cdp_session(page)
+    for what, how in SLOW.items():
+        session.send(what, how)
+
+
 @pytest.fixture
-def people(chromium: Browser, open_house: House) -> Iterator[Callable[..., BrowserContext]]:
+def people(
+    chromium: Browser, open_house: House, pytestconfig: pytest.Config
+) -> Iterator[Callable[..., BrowserContext]]:
     """Makes people: each has a browser of his own, with nobody signed in."""
     made: list[BrowserContext] = []
 
     def person(base_url: str = open_house.base, **how: Any) -> BrowserContext:
         context = chromium.new_context(base_url=base_url, reduced_motion=how.pop("reduced_motion", "reduce"), **how)
         context.set_default_timeout(SECONDS * 1000)
+        if pytestconfig.getoption("slow_browser"):
+            context.on("page", _slow_down)
         made.append(context)
         return context
 

@@ -30,7 +30,7 @@ class Player:
         """Come by the lobby and sit down at a table with one click; a guest's least bet is made for him."""
         self.page.goto("/")
         self.page.get_by_role("button", name=f"Sit down at {name}", exact=True).click()
-        expect(self.place).to_be_visible()
+        expect(self.seated).to_be_visible()
 
     def sit_at_own(self, book: str) -> str:
         """Sit down at a private table, where nobody else is; return its id."""
@@ -53,9 +53,14 @@ class Player:
         return self.page.get_by_role("region", name="Your seat")
 
     @property
+    def seated(self) -> Any:
+        """What is there once one sits: the place itself is there for one who only watches, too."""
+        return self.place.get_by_role("group", name="Your cards")
+
+    @property
     def cards(self) -> list[str]:
         """One's own cards as they are spoken, once they are seen."""
-        seen = self.place.get_by_role("group", name="Your cards").get_by_role("img", name=FACE)
+        seen = self.seated.get_by_role("img", name=FACE)
         expect(seen).to_have_count(3)
         return list(seen.evaluate_all("cards => cards.map((one) => one.getAttribute('aria-label'))"))
 

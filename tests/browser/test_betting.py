@@ -21,7 +21,7 @@ def sit_with(page: Page, book: str, dollars: str = "") -> Player:
     if dollars:
         page.get_by_role("dialog").get_by_label("Buy-in").fill(dollars)
     page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(player.place.get_by_role("group", name="Your cards")).to_be_visible()
+    expect(player.seated).to_be_visible()
     return player
 
 

@@ -17,6 +17,7 @@ from letitride.storage.urls import open_store
 from letitride.training.staff.catalogue import Sitting
 from letitride.training.staff.questions import Question
 from tests.browser.conftest import House, violations
+from tests.server.guest import PATIENCE
 from tests.training.staff_trainees import perfect
 
 PASSWORD = "long enough now"  # noqa: S105 - of nobody's account
@@ -158,7 +159,7 @@ def test_a_drill_that_was_left_goes_on_after_a_reload(page: Page) -> None:
 def hire(house: House) -> None:
     """A house with an instructor and a dealer."""
     code = (house.folder / "setup-code").read_text(encoding="utf-8").strip()
-    with httpx.Client(base_url=house.base, verify=False) as boss:
+    with httpx.Client(base_url=house.base, timeout=PATIENCE, verify=False) as boss:
         known = {"name": "Ada", "password": PASSWORD}
         assert boss.post("/api/setup", json={"code": code, **known}).status_code == 201
         assert boss.post("/api/login", json=known).status_code == 200

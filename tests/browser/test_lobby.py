@@ -31,7 +31,7 @@ def test_the_lobby_leads_back_to_the_seat_one_has(page: Page) -> None:
     expect(page.get_by_role("button", name="Play now")).to_have_count(0)
     assert [] == violations(page)
     page.get_by_role("button", name="Return to your seat", exact=True).click()
-    expect(player.place).to_be_visible()
+    expect(player.seated).to_be_visible()
     assert page.url.endswith(f"/table/{table}")
 
 

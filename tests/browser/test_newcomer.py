@@ -76,7 +76,7 @@ def test_names_of_neighbours_do_not_lie_on_one_another_on_a_phone(
         player.page.goto(f"/table/{table}")
         player.page.get_by_role("button", name=f"Sit down at seat {seat}").click()
         player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-        expect(player.place).to_be_visible()
+        expect(player.seated).to_be_visible()
     expect(hosts.page.locator(".seat-4 .seat-stack")).to_be_visible()
     left, right = (hosts.page.locator(f".seat-{seat} .seat-plate").bounding_box() for seat in (4, 3))
     assert left is not None
@@ -98,7 +98,7 @@ def test_what_is_being_typed_stays_when_somebody_else_sits_down(
         player.page.goto(f"/table/{table}")
         player.page.get_by_role("button", name=f"Sit down at seat {seat}").click()
         player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-        expect(player.place).to_be_visible()
+        expect(player.seated).to_be_visible()
         if player is host:
             host.place.get_by_label("Each bet, $").fill("15")
     expect(host.page.locator(".seat-4 .seat-stack")).to_be_visible()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import House, violations_in_both_schemes
+from tests.server.guest import PATIENCE
 
 FIRST_LOAD_BYTES_MAX = 100_000
 PAGES = ("/", "/par", "/learn", "/staff", "/nowhere")
@@ -37,7 +38,7 @@ def test_the_first_page_loads_in_less_than_100_kb(page: Page) -> None:
 
 
 def test_files_are_compressed_and_kept_and_the_page_is_asked_for_anew(open_house: House) -> None:
-    with httpx.Client(base_url=open_house.base, verify=False) as client:
+    with httpx.Client(base_url=open_house.base, timeout=PATIENCE, verify=False) as client:
         first = client.get("/")
         assert "script-src 'self'" in first.headers["content-security-policy"]
         assert "unsafe" not in first.headers["content-security-policy"]

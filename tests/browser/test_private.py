@@ -40,14 +40,14 @@ def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
     assert link.startswith(f"{open_house.base}/#invitation=")
     assert [] == violations(host)
     host.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(Player(host).place).to_be_visible()
+    expect(Player(host).seated).to_be_visible()
 
     friend.goto(link)
     expect(friend.get_by_role("heading", name="Ours at last")).to_be_visible()
     assert "invitation" not in friend.url
     friend.get_by_role("button", name="Sit down at seat 2").click()
     friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(Player(friend).place).to_be_visible()
+    expect(Player(friend).seated).to_be_visible()
     expect(host.locator(".seat-2 .seat-stack")).to_be_visible()
 
     stranger.goto("/")

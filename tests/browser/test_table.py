@@ -65,50 +65,45 @@ def _mine(player: Player) -> list[dict[str, Any]]:
 
 
 def test_the_first_card_comes_at_once_after_play_now(people: Callable[..., BrowserContext], own_house: House) -> None:
-    def seconds() -> float:
+    def is_soon() -> bool:
         page = people(own_house.base).new_page()
+        began = time.monotonic()
         page.goto("/")
         button = page.get_by_role("button", name="Play now")
         expect(page.get_by_role("button", name=re.compile("^Sit down at"))).to_have_count(5)
+        came = time.monotonic() - began
         page.wait_for_load_state("networkidle")
         began = time.monotonic()
         button.click()
         page.locator(".seat.is-mine .card").first.wait_for()
         taken = time.monotonic() - began
         expect(page.get_by_text("You already have a seat at this table.")).to_have_count(0)  # nothing was asked twice
-        return taken
+        return taken < max(5, 4 * came)
 
-    # On a machine with nothing else to do it is less than one; beside other tests everything takes longer, now and
-    # then much longer: somebody else may try again.
-    taken = seconds()
-    for _ in range(3):
-        taken = taken if taken < 5 else seconds()
-    assert taken < 5
+    # On a machine with nothing else to do it is less than one second; beside other tests everything takes longer, the
+    # lobby before it too, now and then much longer: somebody else may try again. A clock of the table is 600 seconds.
+    assert any(is_soon() for _ in range(4))
 
 
 def test_two_people_at_one_table_never_see_each_others_cards(
-    people: Callable[..., BrowserContext], open_house: House
+    people: Callable[..., BrowserContext], own_house: House
 ) -> None:
-    ann, ben = (Player(people().new_page()) for _ in range(2))
+    ann, ben = (Player(people(own_house.base).new_page()) for _ in range(2))
     table = ann.open_table("nsw-1")
     invitation = ann.page.request.post(
-        f"/api/tables/{table}/invitations", data={"people": 5, "hours": 5}, headers={"Origin": open_house.base}
+        f"/api/tables/{table}/invitations", data={"people": 5, "hours": 5}, headers={"Origin": own_house.base}
     ).json()
     ben.page.goto("/")
-    ben.page.request.post("/api/guest", headers={"Origin": open_house.base})
-    ben.page.request.post(f"/api/invitations/{invitation['token']}", headers={"Origin": open_house.base})
+    ben.page.request.post("/api/guest", headers={"Origin": own_house.base})
+    ben.page.request.post(f"/api/invitations/{invitation['token']}", headers={"Origin": own_house.base})
     for player, seat in ((ann, 2), (ben, 3)):
         player.page.goto(f"/table/{table}")
         player.page.get_by_role("button", name=f"Sit down at seat {seat}").click()
         player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-        expect(player.place.get_by_role("group", name="Your cards")).to_be_visible()
+        expect(player.seated).to_be_visible()
     for player in (ann, ben):
         player.place.get_by_role("button", name=re.compile("^Bet the minimum")).click()
-    places = [player.place.get_by_role("button", name=re.compile("^Place")) for player in (ann, ben)]
-    for place in places:
-        expect(place).to_be_enabled()
-    for place in places:  # one right after the other, by nothing but a click: from the first bet on a clock runs
-        place.dispatch_event("click")
+        player.place.get_by_role("button", name=re.compile("^Place")).click()
     for player in (ann, ben):
         expect(player.ride.or_(player.place.get_by_text("First decision"))).to_be_visible()
     hands = {player: player.cards for player in (ann, ben)}
@@ -150,21 +145,22 @@ def test_a_guest_takes_the_bank_and_the_others_bet_against_it(page: Page) -> Non
     stake = bank.get_by_label("Your bank")
     expect(stake).to_be_visible()
     assert [] == violations(page)
-    # The cards of the others lie there for less than a second, which one who looks again and again may miss.
+    # The round takes about a second, which one who looks again and again may miss.
     page.evaluate(
         """() => {
-            window.dealt = false;
+            const seen = document.documentElement.dataset;
             new MutationObserver(() => {
                 const seats = [...document.querySelectorAll("li")].map((one) => one.textContent);
-                window.dealt ||= seats.some((one) => one.includes("Bot 1") && one.includes("face down"));
+                if (seats.some((one) => one.includes("Bot 1") && one.includes("face down"))) seen.dealt = "yes";
+                if (document.querySelector(".rail").textContent.includes("You have the bank this round")) seen.bank = "yes";
             }).observe(document.body, { subtree: true, childList: true, characterData: true });
         }"""
     )
     stake.fill("100")
     page.get_by_role("button", name="Take the bank").click()
-    expect(player.place).to_contain_text("You have the bank this round")
+    for seen in ("bank", "dealt"):
+        expect(page.locator("html")).to_have_attribute(f"data-{seen}", "yes")
     expect(page.get_by_role("button", name="Take the bank")).to_be_visible()  # two hands in a row are allowed
-    assert page.evaluate("window.dealt") is True
     page.keyboard.press("d")
     expect(page.get_by_role("button", name="Take the bank")).to_have_count(0)
 

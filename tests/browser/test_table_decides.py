@@ -48,7 +48,7 @@ def seated(people: Callable[..., BrowserContext], staffed: House) -> Seated:
         page.goto(f"/table/{made.json()['id']}")
         page.get_by_role("button", name="Sit down at seat 4").click()
         page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-        expect(player.place.get_by_role("group", name="Your cards")).to_be_visible()
+        expect(player.seated).to_be_visible()
         return page, player
 
     return sit

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import House, violations
+from tests.browser.conftest import House, Unhurried, violations
 from tests.browser.player import PULL, RIDE, Player
 from tests.browser.staffing import hire, sign_in
 
@@ -18,7 +18,7 @@ from tests.browser.staffing import hire, sign_in
 @pytest.fixture(scope="module")
 def two_handed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house with staff, who open tables at which a player may have two hands."""
-    house = House(tmp_path_factory.mktemp("two"))
+    house = Unhurried(tmp_path_factory.mktemp("two"))
     hire(house)
     house.start()
     yield house

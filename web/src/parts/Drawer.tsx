@@ -1,6 +1,6 @@
 // Drawer: a dialog at the side of the page; the browser keeps the focus in it and closes it by Escape.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../texts";
 import { dialogs, Toasts } from "./Toast";
 
@@ -16,21 +16,28 @@ export interface DrawerProps {
 export function Drawer({ title, open, onClose, place = "side", children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => {
+  // With what it shows, not a frame later: till then a key or a click would still go to what is behind it, or before it.
+  useLayoutEffect(() => {
     const one = dialog.current;
-    if (!one) return;
-    if (open && !one.open) one.showModal();
-    if (!open && one.open) one.close();
-    if (!open) return;
+    if (!one || !open) return;
+    if (!one.open) one.showModal();
     dialogs.value += 1;
-    return () => void (dialogs.value -= 1);
+    return () => {
+      one.close(); // so that what had the focus has it again
+      dialogs.value -= 1;
+    };
   }, [open]);
+  /** The browser tells only with the next frame that it has closed: by then another drawer may be wanted, or this one anew. */
+  function closed(): void {
+    if (open && dialog.current && !dialog.current.open) onClose();
+  }
   return (
     <dialog
       ref={dialog}
       class={`drawer drawer-${place}`}
       aria-labelledby={name}
-      onClose={onClose}
+      onCancel={(event) => event.target === dialog.current && onClose()}
+      onClose={closed}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       {open && (

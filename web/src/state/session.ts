@@ -36,20 +36,24 @@ export async function recall(): Promise<Http.Me | null> {
   return null;
 }
 
-/** Counts sign-outs: an answer to a request from before the last one is stale. */
-let signOuts = 0;
+/** Counts sign-outs and questions who one is; `latest` is the last that was answered: an answer to one before it is stale. */
+let asks = 0;
+let latest = 0;
 
 /** Find out who one is. */
 export async function refresh(): Promise<Http.Me | null> {
-  const before = signOuts;
+  const own = ++asks;
   try {
     const found = await ask("GET /api/me");
-    if (before !== signOuts) return me.value;
+    if (own < latest) return me.value;
+    latest = own;
     me.value = found;
     signedOut.value = false;
     hint(true);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
+    if (own < latest) return me.value;
+    latest = own;
     me.value = null;
     hint(false);
   } finally {
@@ -86,14 +90,14 @@ export async function playChips(): Promise<Http.Me | null> {
 /** Sign out, here or wherever one is signed in. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
   signedOut.value = true; // first: the table's line ends before the answer is here
-  signOuts += 1;
+  latest = ++asks;
   try {
     await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
   } catch (error) {
     signedOut.value = false;
     throw error;
   }
-  signOuts += 1; // whatever was asked meanwhile was answered as before
+  latest = ++asks; // whatever was asked meanwhile was answered as before
   signedOut.value = true;
   hint(false);
   forgetBets();

@@ -1,6 +1,6 @@
 // Work: one table for the staff on duty: the script, irregularities, orders and disputes, by the role taken.
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Http } from "../../generated/api";
 import { OVERSEES } from "../../generated/roles";
 import { ask, capital, inBackground, Refused, told } from "../../net/api";
@@ -135,7 +135,8 @@ function Desk({ id, role, mine }: { id: string; role: Role; mine: Role[] }) {
     }
   }
 
-  useEffect(() => {
+  // A key works with the button that names it, not a moment later.
+  useLayoutEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (!keys.value || event.repeat || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
       if (event.target instanceof HTMLElement && event.target.closest("input:not([type=radio],[type=checkbox]), select, textarea")) return;

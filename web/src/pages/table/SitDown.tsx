@@ -29,7 +29,7 @@ export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
     const answer = await game.act({ type: "Sit", seat: seat.value, player: "", cents });
     if (answer.accepted) {
       seat.value = 0;
-      void refresh();
+      void refresh().catch(() => undefined);
     }
   }
   return (

@@ -26,7 +26,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
     const cents = centsOf(amount.value) ?? 0;
     const answer = await game.act({ type: "BuyChips", seat, cents });
     if (answer.accepted) say(t("chips.bought", { amount: money(cents) }));
-    void refresh();
+    void refresh().catch(() => undefined);
   }
   async function leave(): Promise<void> {
     const { stack_cents: stack, tokens_cents: tokens } = mine!;
@@ -34,7 +34,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
     if (!answer.accepted) return;
     onClose();
     say(tokens ? t("chips.left.tokens", { amount: money(stack), tokens: money(tokens) }) : t("chips.left", { amount: money(stack) }));
-    void refresh();
+    void refresh().catch(() => undefined);
   }
   async function complain(event: SubmitEvent): Promise<void> {
     event.preventDefault();
