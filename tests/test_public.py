@@ -91,7 +91,7 @@ def right() -> dict[str, tuple[Any, ...]]:
     }
 
 
-WRONG: tuple[Any, ...] = (None, True, 1.5, float("nan"), float("inf"), -1, -(2**70), 2**70, "x", "", "x" * 10_000_000)
+WRONG: tuple[Any, ...] = (None, True, 1.5, float("nan"), float("inf"), -1, -(2**70), 2**70, "x", "", "x" * 1_000_000)
 WRONG += ("\u202e\x1b[2J\x00", "٣", b"x", [], {}, (), {1: 2}, [None], {"x": {"y": [None]}}, object(), 1j, Card, len)
 WRONG += (parse_cards("Th"), [parse_cards("Th")[0]] * 3, [Hand(1, (), {})], Category.FLUSH, Fraction(1, 3), set())
 NEVER_RIGHT = (object(), 1j)
