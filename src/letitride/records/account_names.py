@@ -10,7 +10,7 @@ from letitride.rules.wager_table import BASE_SPOTS, PUBLISHED
 from letitride.rules.wagers import Wager, by_spot
 
 PUBLISHED_BY_SPOT: Final = by_spot(PUBLISHED)
-_NAMES: Final[Mapping[Kind, str]] = {
+KIND_NAMES: Final[Mapping[Kind, str]] = {
     Kind.FELT: "bets on the felt",
     Kind.STACK: "chips",
     Kind.TOKENS: "promotional tokens",
@@ -38,7 +38,7 @@ def bet_name(spot: str, wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT) -> str:
 def account_name(account: str, wagers: Mapping[str, Wager], *, bets_of_a_seat: bool = False) -> str:
     """Return what people call an account; `bets_of_a_seat` names all bets of a seat alike."""
     kind, seat, spot, player = parse(account)
-    words = _NAMES[kind]
+    words = KIND_NAMES[kind]
     if player:
         return f"{player}'s wallet"
     if kind is Kind.FELT and not bets_of_a_seat:

@@ -81,6 +81,8 @@ export interface PledgesSent { type: "pledges"; table: string; round: number; sh
 export interface ProofSent { type: "proof"; table: string; round: number; shuffle: number }
 /** Dispute a ruling or a payment. */
 export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; by?: string }
+/** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
+export interface Reading { hand: string; ranks: string }
 /** Refuse to make your base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** An irregularity is reported; the book rules on it. */
@@ -98,7 +100,7 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 /** What a seat has pledged. */
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
-export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; coupons_cents?: number; coupon?: Coupon }
+export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; reading?: Reading; coupons_cents?: number; coupon?: Coupon }
 /** Whether a clock runs for a player; without one a player who sits alone has as much time as they like. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
@@ -138,8 +140,12 @@ export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | 
 export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
+  /** One side of a transfer: the kind of account, and the seat, spot or player it belongs to. */
+  export interface AccountPart { kind: string; seat?: number; spot?: string; player?: string }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
+  /** What is announced with a step: a code with its values, or how a hand is read. */
+  export interface Announcement { code: string; values?: Record<string, number | string>; readings?: Reading[] }
   /** A drill that a person is to do, and its result. */
   export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
   /** A drill to set a person: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
@@ -264,6 +270,8 @@ export namespace Http {
   export interface LimitsGiven { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null }
   /** Limits; null is none. */
   export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
+  /** Something that happened, as one viewer learns it: its parts, and the whole as an English sentence. */
+  export interface Line { code: string; values?: Record<string, number | string>; bets?: [string, number][]; seats?: number[]; cards?: string[]; announced?: Announcement | null; moved?: MovedChips[]; clauses?: string[]; sentence: string }
   /** One line of the script with what its clauses demand; without clauses it is house procedure. */
   export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseText[] }
   /** An invitation. It lets in anyone who has it. */
@@ -304,6 +312,8 @@ export namespace Http {
   export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
+  /** Chips that were moved. */
+  export interface MovedChips { cents: number; source: AccountPart; target: AccountPart }
   /** Your own limits, what waits, what holds, and what is used of it. */
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
   /** The current password, and the new one. */
@@ -360,6 +370,8 @@ export namespace Http {
   export interface Proof { password: string }
   /** What a drill asks at one moment. */
   export interface Question { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: Scene; fields: Field[]; level: number; seconds: number }
+  /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
+  export interface Reading { hand: string; ranks: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence; where there is a way on, a code says which. */
@@ -383,7 +395,7 @@ export namespace Http {
   /** A row. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events as they are kept. */
   export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null; sealed: string | null; row_key: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
-  export interface RuleText { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table" | "own"; origin_words: string; clauses: ClauseText[]; note: string | null; departs_from: ClauseText[] }
+  export interface RuleText { key: string; about: string; says: string; value: boolean | number | string | string[] | Record<string, number>[] | null; unit: string | null; wager: string | null; origin: "ruled" | "omission" | "house" | "table" | "own"; origin_words: string; book: string; clauses: ClauseText[]; note: string | null; departs_from: ClauseText[]; departs_document: string | null }
   /** The rules of a book, or of a table with its own values. */
   export interface RulesText { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterText[] }
   /** What was ruled or ordered, with what its clauses demand. */
@@ -399,7 +411,7 @@ export namespace Http {
   /** One seat as it is seen from behind the table. */
   export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; taken: Record<string, number>; hand: string }
   /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
-  export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null }
+  export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null; readings?: Reading[] }
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
@@ -415,7 +427,7 @@ export namespace Http {
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
   /** One step: its sentences, and the view as that person was allowed to see it then. */
-  export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; lines?: Line[]; view: Record<string, unknown> }
   /** A table that was opened. */
   export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */

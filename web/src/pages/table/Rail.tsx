@@ -105,7 +105,7 @@ function Hand({ game }: { game: Game }) {
   const over = result && (!mine.cards.length || mine.results.length > 0);
   const cards = mine.cards.length ? mine.cards : (result?.cards ?? []);
   const results = new Map((mine.results.length ? mine.results : over ? result.lines : []).map((one) => [one.wager, one] as const));
-  const hand = mine.hand ?? result?.hand ?? null;
+  const hand = mine.reading ? [mine.reading] : (result?.hand ?? null);
   const spots = [...baseSpots(view), ...sideSpots(view)].filter((name) => mine.wagers[name] !== undefined || results.has(name));
   return (
     <div class="hand">

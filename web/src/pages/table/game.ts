@@ -1,7 +1,7 @@
 // Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Answer, Http, SeatView, View } from "../../generated/api";
+import type { Answer, Http, Reading, SeatView, View } from "../../generated/api";
 import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
@@ -21,7 +21,7 @@ export type Wagers = Record<string, number>;
 
 export interface Result {
   round: number;
-  hand: string | null;
+  hand: readonly Reading[] | null;
   cards: string[];
   community: string[];
   lines: SeatView["results"];
@@ -224,7 +224,7 @@ export function play(id: string): Game {
     if (!own || (results.peek()[number]?.round ?? 0) >= round) return;
     const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
     const fee = feeOf(lines, own.fee_cents);
-    came(number, { round, hand: own.hand, cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) });
+    came(number, { round, hand: own.hand === null ? null : (own.readings ?? []), cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) });
     tell(resultOf(lines, fee));
   }
 
@@ -247,7 +247,7 @@ export function play(id: string): Game {
     if (own && inPlay && sumOf(own.wagers)) playing.set(number, now.round);
     if (own?.results.length) {
       const cards = own.cards.length ? own.cards : latest?.round === now.round ? latest.cards : [];
-      const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
+      const hand = own.reading ? [own.reading] : (latest?.round === now.round ? latest.hand : null);
       const community = board.round === now.round ? board.cards : [];
       const fee = feeOf(own.results, own.fee_cents);
       came(number, { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) });
