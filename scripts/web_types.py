@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -99,6 +99,7 @@ def engine_text() -> str:
     found = {f"step.{name}": kind.text for name, kind in KINDS.items()}
     families = (("past", LINES), ("signal", SIGNALS), ("announced", ANNOUNCED), ("account.kind", KIND_NAMES))
     found |= {f"{family}.{code}": text for family, texts in families for code, text in texts.items()}
+    found |= {f"no.{code}": code for code in get_args(messages.ErrorCode) if code != "shuffle_share"}
     for spec in (one for one in KEYS.values() if not one.wager):
         found |= _of_key("rule", spec)
     for spec in TERMS:

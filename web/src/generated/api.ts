@@ -213,7 +213,7 @@ export namespace Http {
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A decision that is due: the value of each side of it, and the line of the rule list that covers it. */
-  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; holding_code?: string; rule_codes?: string[] }
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; convention_codes?: string[]; holding_code?: string; rule_codes?: string[] }
   /** A paytable of your own. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -259,7 +259,7 @@ export namespace Http {
   /** Who a person is. */
   export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
-  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; rule_codes: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
   /** A player's progress in the kinds of decision of a paytable. */
   export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
@@ -279,17 +279,17 @@ export namespace Http {
   /** A table in the lobby. */
   export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
-  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
+  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[]; codes: Record<string, string> }
   /** The base game under a maximum payout, beside the same without one. */
   export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager" | "round"; figures: LiveFigure[]; changed: LiveChange[] }
   /** A class of cards that is played otherwise because of the maximum payout. */
-  export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
+  export interface LiveChange { bet: number; words: string; name: string; rode: boolean; now: string; now_code: string }
   /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
   export interface LiveClass { name: string; words: string; hands: number; frequency: Exact; rides: boolean; rode: boolean | null; value: Exact; text: string }
   /** One figure: rounded, exact where it is a fraction, what it means, and what it was in the other table. */
-  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null }
+  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null; change_number: string | null; is_share: boolean }
   /** One hand of one wager: what it pays, how often it comes, and what it adds to the result of a unit bet. */
-  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; result: Exact; result_text: string }
+  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; one_in: string | null; result: Exact; result_text: string }
   /** A result of a round in units of one bet, and how often it comes. */
   export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
   /** Everything about a paytable that is being edited. */
@@ -301,7 +301,7 @@ export namespace Http {
   /** A name and a password. */
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */
-  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string; rule_code?: string | null; near_codes?: string[] }
   /** What became of an answer: right or not, field by field, with the clauses behind it. */
   export interface Mark { outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; sentence: string; judged: Judged[]; points: number; points_max: number; clauses: Cited[]; house_default: boolean; elsewhere: Elsewhere[]; number: number; kind: string; level: number; seconds: number; late: boolean; right: boolean }
   /** A maximum payout of the base game, at a stake of one base bet. */

@@ -1,6 +1,6 @@
 // Api: asks the server by HTTP, typed by its own description; remembers nothing.
 import type { Addresses } from "../generated/api";
-import { hasText, t, type Text } from "../texts";
+import { hasText, language, t, type Text } from "../texts";
 
 /** A no of the server, with its sentence. */
 export class Refused extends Error {
@@ -91,10 +91,16 @@ async function refusalOf(response: Response, address: string): Promise<Refused> 
     ? t(ours)
     : response.status === 401
       ? t("error.session")
-      : typeof found.detail === "string"
+      : typeof found.detail === "string" && language.value === "en"
         ? capital(found.detail)
-        : t("error.unknown", { status: response.status });
+        : statusWords(response.status);
   return new Refused(response.status, sentence, code);
+}
+
+/** A no in general words, where the server's own are in another language or there are none. */
+function statusWords(status: number): string {
+  const key = `error.status.${status}`;
+  return hasText(key) && language.value !== "en" ? t(key as Text) : t("error.unknown", { status });
 }
 
 /** A sentence with a capital at its beginning and a full stop at its end. */

@@ -1,5 +1,5 @@
 // Bets: what bets are called: the published ones by the rules' own data, a house's own as views and lists tell them.
-import { BASE_MARKS, TITLES } from "../generated/wagers";
+import { BASE, BASE_MARKS, TITLES } from "../generated/wagers";
 import { t } from ".";
 
 const own = new Map<string, string>();
@@ -11,6 +11,7 @@ export function learnBets(bets: Iterable<readonly [string, string]>): void {
 
 /** What a bet is called: 'bet 1', '3 Card Bonus'. */
 export function betName(name: string): string {
+  if (name === BASE) return t("bet.base");
   const mark = BASE_MARKS[name];
   return mark ? t("bet.name", { mark }) : (own.get(name) ?? TITLES[name] ?? name.replaceAll("_", " "));
 }

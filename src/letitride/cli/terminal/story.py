@@ -9,8 +9,8 @@ from letitride.cli.terminal.account import Entry, entries_of
 from letitride.cli.terminal.hands import card_words, read_words
 from letitride.cli.terminal.language import bet_name, listed, ruling_words, step_words, t
 from letitride.engine import events, places
-from letitride.engine.script import clauses_of
 from letitride.engine.effects import readings
+from letitride.engine.script import clauses_of
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.records.rounds import Moment, PlayedRound, ShownHand

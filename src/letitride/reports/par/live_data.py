@@ -23,6 +23,8 @@ class LiveFigure:
     change: str | None = field(
         metadata={"description": "Null where it is printed alike, or there is nothing to compare with."}
     )
+    change_number: str | None = field(metadata={"description": "The change without its unit."})
+    is_share: bool = field(metadata={"description": "Whether it is a share in percent, which changes by points."})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,8 @@ class LiveLine:
     combinations: int
     probability: Exact
     odds: str
+    one_in: str | None
+    """In how many it comes once; null: never."""
     result: Exact
     result_text: str
 
@@ -89,6 +93,8 @@ class LiveBet:
     gone_rules: tuple[str, ...]
     classes: tuple[LiveClass, ...]
     changed: tuple[LiveClass, ...]
+    codes: dict[str, str]
+    """The rules for clients that word them, by their words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +111,11 @@ class LiveChange:
 
     bet: int
     words: str
+    name: str
+    """Of the class, as `LiveClass` has it."""
     rode: bool
     now: str
+    now_code: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,7 +48,7 @@ export function ExamReport({ report }: { report: Http.ExamReport }) {
             </thead>
             <tbody>
               {report.mistakes.map((one) => (
-                <tr key={one.kind} title={one.why}>
+                <tr key={one.kind}>
                   <td>{t("learn.of_bet", { bet: one.bet, words: kindWords(one.kind, one.words) })}</td>
                   <td class="number">{t("learn.of", { right: one.wrong, asked: one.asked })}</td>
                   <td class="whole">{bestWords(one.best)}</td>

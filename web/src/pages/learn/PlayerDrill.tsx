@@ -8,7 +8,7 @@ import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { me, somebody } from "../../state/session";
 import { t } from "../../texts";
-import { Advice } from "./Advice";
+import { Advice, whyWords } from "./Advice";
 import { Choices, useKeys } from "./Choices";
 import { type Choice, verdict } from "./figures";
 import { Hand, spokenHand } from "./Hand";
@@ -125,7 +125,7 @@ export default function PlayerDrill({ params }: PageProps) {
       )}
       <p class="spoken" role="status">
         {done
-          ? `${verdict(done.judged)} ${done.judged.advice.why}`
+          ? `${verdict(done.judged)} ${whyWords(done.judged.advice)}`
           : one
             ? spokenHand(one.bet, one.cards)
             : ""}
