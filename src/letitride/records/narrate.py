@@ -17,7 +17,7 @@ from letitride.engine.steps import KINDS, say
 from letitride.engine.view import is_told, may_see
 from letitride.ledger.accounts import Kind, parse
 from letitride.ledger.transfers import Transfer
-from letitride.records.account_names import PUBLISHED_BY_SPOT, account_name, bet_name
+from letitride.records.account_names import account_name
 from letitride.records.floor_lines import clock
 from letitride.records.lines import LINES, SIGNALS, Line, MovedChips, account_part, announcement
 from letitride.records.played import Played
@@ -26,7 +26,7 @@ from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.roles import STAFF_VIEWERS, spoken
 from letitride.rules.settlement import WagerResult
-from letitride.rules.wager_table import BASE
+from letitride.rules.wager_table import BASE, PUBLISHED_BY_SPOT, bet_name
 from letitride.rules.wagers import Wager
 from letitride.rules.words import plural
 

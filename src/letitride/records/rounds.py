@@ -10,11 +10,11 @@ from letitride.engine.decide import Events
 from letitride.engine.effects import readings
 from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
 from letitride.engine.state import Ruling, Table
-from letitride.records.account_names import PUBLISHED_BY_SPOT, bet_name
 from letitride.rules.hands import Reading
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
 from letitride.rules.shown import Page, Shown, grid
+from letitride.rules.wager_table import PUBLISHED_BY_SPOT, bet_name
 from letitride.rules.wagers import Wager
 
 Results = Mapping[int, tuple[WagerResult, ...]]

@@ -1,6 +1,7 @@
 // Rules: words a rule of the table from its key and value; where a language has no words for them, the server's English.
 import { betName, hasText, money, roleName, t, type Text } from ".";
 import type { Http } from "../generated/api";
+import { bookTitle } from "../state/titles";
 
 export interface RuleWords {
   about: string;
@@ -22,7 +23,7 @@ export function ruleTexts(rule: Http.RuleText): RuleWords {
 }
 
 function originWords(rule: Http.RuleText): string {
-  const origin = t(`origin.${rule.origin}` as Text, { book: rule.book } as never);
+  const origin = t(`origin.${rule.origin}` as Text, { book: bookTitle(rule.book) } as never);
   if (!rule.departs_document) return origin;
   const source = rule.departs_from.map((clause) => clause.id).join(", ") || rule.departs_document;
   return t("origin.departs", { origin, source });
