@@ -99,6 +99,7 @@ def engine_text() -> str:
     found = {f"step.{name}": kind.text for name, kind in KINDS.items()}
     families = (("past", LINES), ("signal", SIGNALS), ("announced", ANNOUNCED), ("account.kind", KIND_NAMES))
     found |= {f"{family}.{code}": text for family, texts in families for code, text in texts.items()}
+    found |= {f"about.{wager.id}": wager.about for wager in PUBLISHED.values() if wager is not BASE}
     found |= {f"no.{code}": code for code in get_args(messages.ErrorCode) if code != "shuffle_share"}
     for spec in (one for one in KEYS.values() if not one.wager):
         found |= _of_key("rule", spec)

@@ -34,7 +34,7 @@ NAMES = sorted(
     {
         *("Let It Ride", "LET IT RIDE", "letitride", "3 Card Bonus", "Cover All", "START", "GAME OVER", "English"),
         *(catalog.rulebook(one).title for one in catalog.rulebook_ids()),
-        *("ACE", "i-Deal", "iDeal"),  # models of shufflers
+        *("ACE", "i-Deal", "iDeal", "Light and Wonder", "programa let it ride"),  # of shufflers
         *(demo_name(one) for one in catalog.rulebook_ids()),
         *(catalog.paytable(one).title for one in catalog.paytable_ids()),
     },
@@ -173,6 +173,7 @@ def test_the_rules_of_every_book_are_spanish(phone: Page, house: str) -> None:
     phone.get_by_role("button", name=re.compile("^Reglas")).first.click()
     drawer = phone.get_by_role("dialog", name="Reglas de esta mesa")
     expect(drawer.get_by_text("La apuesta mínima").first).to_be_attached()
+    phone.wait_for_load_state("networkidle")  # the titles of books
     phone.evaluate("for (const one of document.querySelectorAll('dialog details')) one.open = true")
     check(phone, house)
 

@@ -294,10 +294,12 @@ export namespace Http {
   export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
   /** Everything about a paytable that is being edited. */
   export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
+  /** Something remarkable about a wager's pays: which, and its values. */
+  export interface LiveRemark { code: string; values: Record<string, string> }
   /** The best play of the base game. */
   export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
   /** One wager; for one number of hands where the pays depend on it. */
-  export interface LiveWager { wager: string; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
+  export interface LiveWager { wager: string; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[]; remark_parts: LiveRemark[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */

@@ -26,6 +26,7 @@ from letitride.reports.par.live_data import (
     LiveLine,
     LiveNet,
     LivePar,
+    LiveRemark,
     LiveStrategy,
     LiveWager,
 )
@@ -114,6 +115,7 @@ def _wager(sheet: WagerSheet, before: WagerSheet | None) -> LiveWager:
         distribution=_distribution(sheet),
         distribution_before=_distribution(before) if before and before.results != sheet.results else None,
         remarks=tuple(f"This wager {remark.text}." for remark in lint(sheet)),
+        remark_parts=tuple(LiveRemark(code=remark.code, values=dict(remark.values)) for remark in lint(sheet)),
     )
 
 

@@ -55,6 +55,14 @@ class LiveNet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LiveRemark:
+    """Something remarkable about a wager's pays: which, and its values."""
+
+    code: str
+    values: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LiveWager:
     """One wager; for one number of hands where the pays depend on it."""
 
@@ -68,6 +76,8 @@ class LiveWager:
         metadata={"description": "Of the other table, where it is another one."}
     )
     remarks: tuple[str, ...]
+    remark_parts: tuple[LiveRemark, ...]
+    """The same for clients that word them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

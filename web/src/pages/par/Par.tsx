@@ -2,7 +2,8 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
 import type { Http } from "../../generated/api";
-import { money, t } from "../../texts";
+import { money, t, type Text } from "../../texts";
+import { handName } from "../../texts/hands";
 import { edit } from "./edited";
 import { changeOf, figureName, Figures, headingOf, Lines } from "./Figures";
 import { Pays } from "./Pays";
@@ -91,9 +92,9 @@ function Wager({ wager, against }: { wager: Http.LiveWager; against: string }) {
         <Contributions wager={wager} />
       </div>
       <Lines wager={wager} />
-      {wager.remarks.map((one) => (
-        <p key={one} class="par-remark">
-          {one}
+      {wager.remark_parts.map(({ code, values }) => (
+        <p key={code + (values["hand"] ?? "")} class="par-remark">
+          {t(`remark.${code}` as Text, { ...values, hand: handName(values["hand"] ?? "") } as never)}
         </p>
       ))}
     </section>

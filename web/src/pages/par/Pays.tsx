@@ -7,6 +7,7 @@ import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { betName, language, t, type Text } from "../../texts";
+import { handName } from "../../texts/hands";
 import { type Edited, type Format, inWords, type Scope } from "./edited";
 
 const SCOPES: Scope[] = ["player_round", "hand", "wager", "round"];
@@ -95,7 +96,7 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
           const other = text.trim() !== was;
           return (
             <label key={hand} class={other ? "par-pay is-changed" : "par-pay"}>
-              <span>{inWords(hand)}</span>
+              <span>{handName(inWords(hand))}</span>
               <input
                 inputMode="numeric"
                 autocomplete="off"
