@@ -81,7 +81,7 @@ def review(page: Page) -> None:
     sign_in(page.context, "Ina")
     page.goto("/staff/table/washington-1")
     page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
-    page.goto("/staff/walk/washington-1/2")
+    page.goto("/staff/review/washington-1/2")
     page.get_by_role("region", name="Results of the check").wait_for()
     page.get_by_role("slider").press("End")
     for _ in range(12):

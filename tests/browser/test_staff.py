@@ -274,7 +274,7 @@ def test_a_complaint_finds_the_games_supervisor_on_the_floor_and_the_operator_in
 
 def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, played: str) -> None:
     page = person("Ina")
-    page.goto(f"/staff/walk/{played}")
+    page.goto(f"/staff/review/{played}")
     page.get_by_role("button", name="Check the whole journal").click()
     expect(page.get_by_role("region", name="Journal check")).to_contain_text("are intact, from first to last")
     page.get_by_role("link", name="Round 2", exact=True).click()
@@ -324,7 +324,7 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: st
         route.fulfill(response=answer, body=json.dumps(told))
 
     page.route("**/journal?*round=*", tamper)
-    page.goto(f"/staff/walk/{played}/1")
+    page.goto(f"/staff/review/{played}/1")
     verdict = page.get_by_role("region", name="Results of the check")
     expect(verdict.get_by_role("alert")).to_contain_text("its hash doesn't match its contents")
     verdict.get_by_role("button", name="Show that entry").click()
@@ -332,10 +332,10 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: st
     assert [] == violations(page)
     page.unroute("**/journal?*round=*")
     page.route("**/journal?*round=*", open_otherwise)
-    page.goto(f"/staff/walk/{played}/1")
+    page.goto(f"/staff/review/{played}/1")
     expect(verdict.get_by_role("alert")).to_contain_text("its contents don't match what was sealed during the round")
     page.route("**/journal?after=0*", shorten)
-    page.goto(f"/staff/walk/{played}")
+    page.goto(f"/staff/review/{played}")
     page.get_by_role("button", name="Check the whole journal").click()
     expect(page.get_by_text("expected entry 6 here, got entry 7")).to_be_visible()
 
@@ -440,7 +440,7 @@ def test_a_page_that_is_not_for_somebody_says_for_whom_it_is(person: Person) -> 
 PLACES = {
     "Dora": ["/staff", "/staff/table/nsw-1"],
     "Cas": ["/staff", "/staff/table/nsw-1", "/staff/shifts"],
-    "Ina": ["/staff/table/nsw-1", "/staff/audit", "/staff/walk/nsw-1"],
+    "Ina": ["/staff/table/nsw-1", "/staff/audit", "/staff/review/nsw-1"],
     "Ada": ["/staff", "/staff/house", "/staff/table/nsw-1", "/staff/nowhere"],
     "": ["/staff"],
 }
