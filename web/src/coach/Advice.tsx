@@ -1,4 +1,4 @@
-// Advice: what the choice at hand is worth in full: both sides of it, the rule behind it, and how the last one was.
+// Advice: what the decision at hand is worth in full: both sides of it, the rule behind it, and how the last one was.
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";
 import { Button } from "../parts/Button";

@@ -41,7 +41,7 @@ export const setPasswordAgain = (how: () => Promise<boolean>): void => void (pas
 
 let background = false;
 
-/** Ask for something that nobody has asked for just now: it keeps no session alive. */
+/** Ask for something that the page wants by itself: it keeps no session alive. */
 export function inBackground<T>(load: () => Promise<T>): Promise<T> {
   background = true;
   try {
@@ -109,7 +109,7 @@ export function capital(sentence: string): string {
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }
 
-/** What to tell somebody about a failure; `codes` are keys of texts by the server's code. */
+/** What to tell a person about a failure; `codes` are keys of texts by the server's code. */
 export function told(error: unknown, key = ""): string {
   if (key && hasText(key)) return t(key as Text);
   return error instanceof Error ? error.message : String(error);

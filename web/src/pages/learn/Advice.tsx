@@ -1,4 +1,4 @@
-// Advice: what a hand is worth, both ways, why, and what the other choice costs; all of it as the server says.
+// Advice: what a hand is worth, both ways, why, and what the other decision costs; all of it as the server says.
 import type { Http } from "../../generated/api";
 import { t } from "../../texts";
 import { kindWords, ruleWords } from "../../texts/strategy";

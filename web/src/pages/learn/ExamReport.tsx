@@ -1,4 +1,4 @@
-// ExamReport: what an exam came to: the score, what such play costs, and every mistake; all of it as the server says.
+// ExamReport: the result of an exam: the score, what such play costs, and every mistake; all of it as the server says.
 import type { Http } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { percent, t } from "../../texts";

@@ -6,7 +6,7 @@ import type { Http } from "../../generated/api";
 import { ask, Refused, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { me, somebody } from "../../state/session";
+import { me, currentOrGuest } from "../../state/session";
 import { t } from "../../texts";
 import { Advice, whyWords } from "./Advice";
 import { Choices, useKeys } from "./Choices";
@@ -34,7 +34,7 @@ export default function PlayerDrill({ params }: PageProps) {
   async function begin(): Promise<void> {
     trouble.value = "";
     try {
-      await somebody();
+      await currentOrGuest();
       show(await ask("POST /api/learn/player/{paytable}/question", { path: { paytable } }));
     } catch (error) {
       trouble.value = told(error);

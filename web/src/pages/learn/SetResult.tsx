@@ -1,4 +1,4 @@
-// SetResult: what a set of questions came to, the dearest mistakes first.
+// SetResult: the result of a set of questions, the dearest mistakes first.
 import type { Http } from "../../generated/api";
 import { t } from "../../texts";
 import { kindWords } from "../../texts/strategy";

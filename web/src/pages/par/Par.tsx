@@ -71,7 +71,7 @@ function Strip({ wagers, old }: { wagers: Http.LiveWager[]; old: boolean }) {
   );
 }
 
-/** What somebody who does not see the page is told when it has changed. */
+/** What a person who does not see the page is told when it has changed. */
 function spoken(wagers: Http.LiveWager[]): string {
   return wagers
     .map((one) => {

@@ -1,4 +1,4 @@
-// Review: the audit walk: any round of any table, row by row, with the hashes worked out anew in this browser.
+// Review: any round of any table, row by row, with the hashes worked out anew in this browser.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http, View } from "../../generated/api";

@@ -54,7 +54,7 @@ export interface Game {
   tokens: Signal<boolean>;
   /** Whether a match-play coupon is laid beside the third bet. */
   coupon: Signal<boolean>;
-  /** What the last round came to, by seat. */
+  /** The result of the last round, by seat. */
   results: Signal<Record<number, Result>>;
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
@@ -65,9 +65,9 @@ export interface Game {
   out: ReadonlySignal<string>;
   offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
   act(command: Command): Promise<Answer>;
-  /** Place bets at the hand that is played now, or at another of one's own. */
+  /** Place bets at the hand that is played now, or at another of the player's own. */
   place(wagers: Wagers, at?: number): Promise<boolean>;
-  /** Play another of one's hands; bets that are being made are put away. */
+  /** Play another of the player's hands; bets that are being made are put away. */
   pick(seat: number): void;
   /** What was bet at a seat last, or else at the table. */
   lastAt(seat: number): Wagers | null;
@@ -191,7 +191,7 @@ export function play(id: string): Game {
       before = now;
     }),
     effect(() => {
-      // To look at one's own cards is no decision: it is done as soon as it may be.
+      // To look at the player's own cards is no decision: it is done as soon as it may be.
       const round = view.value?.round ?? 0;
       for (const look of view.value?.offers ?? []) {
         if (look.type !== "Look") continue;
@@ -213,7 +213,7 @@ export function play(id: string): Game {
     }),
   ];
 
-  /** A view may be overtaken by the next one before it is sent: then what a round came to is looked up. */
+  /** A view may be overtaken by the next one before it is sent: then the result of a round is looked up. */
   async function lookUp(round: number, number: number, tries = 5): Promise<void> {
     const found = await ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: id, number: round } });
     const own = found.seats.find((one) => one.seat === number);

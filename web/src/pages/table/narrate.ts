@@ -72,7 +72,7 @@ function ofMine(was: SeatView | undefined, now: SeatView | undefined, view: View
 
 let lastAsked = "";
 
-/** What wagers came to, in one sentence. */
+/** The result of wagers, in one sentence. */
 export function resultOf(results: SeatView["results"], fee: number): string {
   const lines = results.map((one) => {
     const name = betName(one.wager);
