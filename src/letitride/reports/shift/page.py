@@ -24,7 +24,7 @@ _CONVENTIONS = {
     "expected_win": "theoretical win, best play",
     "expected_win_as_played": "theoretical win, as played",
     "z": "z-score",
-    "verdict": "judgement",
+    "verdict": "judgment",
 }
 """What a convention is called where its key says it in other words."""
 
