@@ -41,7 +41,7 @@ def lobby(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def table(page: Page, name: str = "Washington packet") -> None:
+def table(page: Page, name: str = "Washington · Cover All · $5–$500") -> None:
     """A decision, with company."""
     player = Player(page)
     player.sit_at(name)
@@ -52,13 +52,13 @@ def table(page: Page, name: str = "Washington packet") -> None:
 
 def phone(page: Page) -> None:
     """A decision on a phone."""
-    table(page, "Manufacturer's manuals")
+    table(page, "Shuffle Master · 3 Card Bonus · $5–$500")
 
 
 def result(page: Page) -> None:
     """The end of a round, at night."""
     player = Player(page)
-    player.sit_at("California card room")
+    player.sit_at("California · player-banked · $5–$100")
     player.choose(1)
     player.choose(2)
     player.result()
@@ -81,7 +81,7 @@ def review(page: Page) -> None:
     sign_in(page.context, "Ina")
     page.goto("/staff/table/washington-1")
     page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
-    page.goto("/staff/walk/washington-1/2")
+    page.goto("/staff/review/washington-1/2")
     page.get_by_role("region", name="Results of the check").wait_for()
     page.get_by_role("slider").press("End")
     for _ in range(12):
@@ -98,7 +98,7 @@ def par(page: Page) -> None:
 def coach(page: Page) -> None:
     """What a decision is worth, after some rounds; the first ones are bad, so that there is something to see."""
     player = Player(page)
-    player.sit_at("Hand-dealt single-deck house")
+    player.sit_at("House rules · 3 Card Bonus · $1–$10")
     player.look_over()
     again = player.place.get_by_role("button", name=re.compile("again"))
     for decision in (RIDE, PULL, PULL, PULL, PULL, PULL):

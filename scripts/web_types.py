@@ -1,7 +1,8 @@
 """Web types: writes the types of the web client from the server's own description of what it says and hears.
 
 HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/tables/messages.py`, the
-roles by `letitride.rules.roles`, the published wagers by `letitride.rules.wager_table`. The files are kept in the
+roles by `letitride.rules.roles`, the published wagers by `letitride.rules.wager_table`, the English of steps, lines
+and rule keys by their own modules. The files are kept in the
 repository, since who builds a wheel need not be able to start the server; a test holds that they are current.
 """
 
@@ -12,11 +13,15 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
+from letitride.engine.steps import KINDS
+from letitride.records.account_names import KIND_NAMES
+from letitride.records.lines import ANNOUNCED, LINES, SIGNALS
 from letitride.rules import roles
+from letitride.rules.keyspec import KEYS, TERMS, KeySpec
 from letitride.rules.wager_table import BASE, PUBLISHED
 from letitride.server.app import create
 from letitride.server.net import wire
@@ -28,6 +33,7 @@ GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
 TARGET = GENERATED / "api.ts"
 ROLES_TARGET = GENERATED / "roles.ts"
 WAGERS_TARGET = GENERATED / "wagers.ts"
+ENGINE_TARGET = GENERATED / "engine.json"
 METHODS = ("get", "post", "put", "patch", "delete")
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 HEAD = """// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
@@ -86,6 +92,25 @@ def wagers_text() -> str:
         f"export const TITLES: Readonly<Record<string, string>> = {json.dumps(titles)};",
     )
     return "\n".join((HEAD, *made, ""))
+
+
+def engine_text() -> str:
+    """Return what Python says in English with a code beside it, by the keys under which other languages word it."""
+    found = {f"step.{name}": kind.text for name, kind in KINDS.items()}
+    families = (("past", LINES), ("signal", SIGNALS), ("announced", ANNOUNCED), ("account.kind", KIND_NAMES))
+    found |= {f"{family}.{code}": text for family, texts in families for code, text in texts.items()}
+    found |= {f"about.{wager.id}": wager.about for wager in PUBLISHED.values() if wager is not BASE}
+    found |= {f"no.{code}": code for code in get_args(messages.ErrorCode) if code != "shuffle_share"}
+    for spec in (one for one in KEYS.values() if not one.wager):
+        found |= _of_key("rule", spec)
+    for spec in TERMS:
+        found |= _of_key("term", spec)
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _of_key(family: str, spec: KeySpec) -> dict[str, str]:
+    meanings = {f"{family}value.{spec.name}.{value}": text for value, text in spec.meanings.items()}
+    return {f"{family}key.{spec.name}": spec.doc, **meanings}
 
 
 def _named(schemas: dict[str, Any]) -> Iterator[str]:
@@ -166,7 +191,8 @@ def _plain(name: str) -> str:
 
 if __name__ == "__main__":
     GENERATED.mkdir(parents=True, exist_ok=True)
-    for target, made in ((TARGET, text()), (ROLES_TARGET, roles_text()), (WAGERS_TARGET, wagers_text())):
+    files = {TARGET: text(), ROLES_TARGET: roles_text(), WAGERS_TARGET: wagers_text(), ENGINE_TARGET: engine_text()}
+    for target, made in files.items():
         if not target.is_file() or target.read_text(encoding="utf-8") != made:
             target.write_text(made, encoding="utf-8")
             print(f"written: {target.name}", file=sys.stderr)

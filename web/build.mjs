@@ -53,7 +53,7 @@ for (const [name] of names) {
     if ([script, style].includes(basename(path))) first += smaller.length;
   }
 }
-await writeFile(join(made, "index.html"), page); // last: whoever finds it finds everything
+await writeFile(join(made, "index.html"), page); // last: a reader that finds it finds everything
 await rm(out, { recursive: true, force: true });
 await rename(made, out);
 console.error(`web: ${names.length} files; ${Math.ceil(first / 1000)} kB compressed before the first page`);

@@ -15,6 +15,8 @@ const FIRST = "en";
 const LANGUAGES = [FIRST, "es"];
 /** Texts that staff alone see, by how their keys begin: a language may leave them out, and then the first one speaks. */
 const STAFF = /^(staff|staffdrill|assign|instructor)\./;
+/** What Python says in English and sends with a code: the other languages word it, English comes with it. */
+const ENGINE = join(SOURCES, "generated/engine.json");
 
 /** The values a message needs by name, and whether each has to be a number. */
 function valuesOf(tokens, found = new Map()) {
@@ -31,12 +33,13 @@ function valuesOf(tokens, found = new Map()) {
 async function read(wrong) {
   const languages = {};
   for (const language of LANGUAGES) {
-    const texts = JSON.parse(await readFile(join(SOURCES, "texts", `${language}.json`), "utf8"));
+    const sent = language === FIRST ? JSON.parse(await readFile(ENGINE, "utf8")) : {};
+    const texts = { ...sent, ...JSON.parse(await readFile(join(SOURCES, "texts", `${language}.json`), "utf8")) };
     languages[language] = {};
     for (const [key, text] of Object.entries(texts)) {
       try {
         const tokens = parse(text, { cardinal: new Intl.PluralRules(language).resolvedOptions().pluralCategories });
-        languages[language][key] = { text, values: valuesOf(tokens), plain: tokens.every((one) => one.type === "content") ? tokens.map((one) => one.value).join("") : null };
+        languages[language][key] = { text, sent: key in sent, values: valuesOf(tokens), plain: tokens.every((one) => one.type === "content") ? tokens.map((one) => one.value).join("") : null };
       } catch (error) {
         wrong.push(`${language}.json, ${key}: expected ICU MessageFormat, got ${JSON.stringify(text)}: ${error.message.split("\n")[0]}`);
       }
@@ -69,8 +72,8 @@ async function check(languages, wrong) {
   const first = languages[FIRST];
   const { written, called, patterns } = await asked();
   for (const [key, file] of called) if (!first[key]) wrong.push(`${file}: ${FIRST}.json has no text ${key}.`);
-  for (const key of Object.keys(first)) {
-    if (!written.has(key) && !patterns.some((one) => one.pattern.test(key))) wrong.push(`${FIRST}.json, ${key}: no source uses this text.`);
+  for (const [key, { sent }] of Object.entries(first)) {
+    if (!sent && !written.has(key) && !patterns.some((one) => one.pattern.test(key))) wrong.push(`${FIRST}.json, ${key}: no source uses this text.`);
   }
   const families = new Set(Object.keys(first).map((key) => key.split(".")[0]));
   for (const { file, template, pattern } of patterns) {
@@ -116,6 +119,7 @@ async function catalogue() {
   await check(languages, wrong);
   if (wrong.length) throw new Error(`expected a complete catalogue of texts, got\n  ${wrong.join("\n  ")}`);
   await writeTypes(languages[FIRST]);
+  for (const [key, { sent }] of Object.entries(languages[FIRST])) if (sent) delete languages[FIRST][key];
   return languages;
 }
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from letitride.rules import catalog
+from letitride.server.tables.house import demo_name
 from tests.browser.conftest import AT_REST
 from tests.browser.player import Player
 
@@ -20,14 +22,35 @@ FOREIGN = {
     for key, text in ENGLISH.items()
     if "{" not in text and " " in text and SPANISH.get(key, text) != text and not key.startswith("hand.")
 } - set(SPANISH.values())
-"""What would be English on a Spanish page; single words may be names, and rules of thumb name hands in English."""
+"""What would be English on a Spanish page; single words may be names."""
+ENGLISH_WORD = re.compile(
+    r"\b(the|and|of|is|are|was|you|your|with|without|from|by|on|in|at|to|for|not|this|that|when|where|which|what|whether"
+    r"|cards?|hands?|seats?|bets?|wagers?|rounds?|dealer|player|players|pays?|takes?|lets?|ride|rides|back|none|unset|yes"
+    r"|straight|flush|pair|kind|house|high|low|jack|queen|king|ace|clubs|diamonds|hearts|spades)\b",
+    re.IGNORECASE,
+)
+"""Words that no Spanish sentence of this game has; "no", "banca" or "base" are the same in both."""
+NAMES = sorted(
+    {
+        *("Let It Ride", "LET IT RIDE", "letitride", "3 Card Bonus", "Cover All", "START", "GAME OVER", "English"),
+        *(catalog.rulebook(one).title for one in catalog.rulebook_ids()),
+        *("ACE", "i-Deal", "iDeal", "Light and Wonder", "programa let it ride"),  # of shufflers
+        *(demo_name(one) for one in catalog.rulebook_ids()),
+        *(catalog.paytable(one).title for one in catalog.paytable_ids()),
+    },
+    key=len,
+    reverse=True,
+)
+"""What is called the same in every language: the game, its side bets, books and paytables by their titles."""
 TEXTS_SHOWN = """() => {
+    const cited = (one) => one.closest("[lang=en], noscript");
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = [];
-    while (walker.nextNode()) found.push(walker.currentNode.textContent.trim());
-    for (const one of document.querySelectorAll("[aria-label]")) found.push(one.getAttribute("aria-label"));
+    while (walker.nextNode()) if (!cited(walker.currentNode.parentElement)) found.push(walker.currentNode.textContent.trim());
+    for (const one of document.querySelectorAll("[aria-label]")) if (!cited(one)) found.push(one.getAttribute("aria-label"));
     return found;
 }"""
+"""All texts, but those that the page marks as cited in English: clauses of the documents, and notes of the books."""
 OUTSIDE = """() => {
     const scrolls = (one) => one && !one.matches("dialog, .drawer-body, body") && (
         (/auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth) || scrolls(one.parentElement));
@@ -53,11 +76,22 @@ def phone(people: Callable[..., BrowserContext]) -> Iterator[Page]:
     assert mistakes == []
 
 
-def check(page: Page, where: str, *, players_only: bool = True) -> None:
-    """Everything is within the screen, and in Spanish where the page is for players and of its own words alone."""
+def english(page: Page) -> list[str]:
+    """Return the texts on a page that are in English, as far as their words tell; names of things are none."""
+    found = set()
+    for text in page.evaluate(TEXTS_SHOWN):
+        words = text
+        for name in NAMES:
+            words = words.replace(name, "")
+        if text in FOREIGN or ENGLISH_WORD.search(words):
+            found.add(text)
+    return sorted(found)
+
+
+def check(page: Page, where: str) -> None:
+    """Everything is in Spanish and within the screen."""
     page.evaluate(AT_REST)  # a drawer that slides in is outside for a moment
-    if players_only:
-        assert [] == sorted(FOREIGN & set(page.evaluate(TEXTS_SHOWN))), where
+    assert "" == "\n".join(english(page)), where
     assert [] == page.evaluate(OUTSIDE), where
     assert 360 >= page.evaluate("document.documentElement.scrollWidth"), where
 
@@ -125,12 +159,46 @@ def test_the_lobby_account_and_lessons_are_spanish_and_fit_a_phone(phone: Page) 
         phone.goto(address)
         expect(phone.get_by_role("heading", name=heading).first).to_be_visible()
         phone.wait_for_load_state("networkidle")
-        # /learn has staff's drills too, and figures are named by the server
-        check(phone, address, players_only=address not in {"/learn", "/par/LIRX-01"})
+        check(phone, address)
     phone.goto("/learn/player/LIRX-01")
     phone.get_by_role("button", name=re.compile("^Dejarla")).click()
     expect(phone.get_by_role("button", name=re.compile("^Siguiente mano"))).to_be_visible()
     check(phone, "an answer")
+
+
+@pytest.mark.parametrize("house", catalog.rulebook_ids())
+def test_the_rules_of_every_book_are_spanish(phone: Page, house: str) -> None:
+    table = Player(phone).open_table(house)
+    phone.goto(f"/table/{table}")
+    phone.get_by_role("button", name=re.compile("^Reglas")).first.click()
+    drawer = phone.get_by_role("dialog", name="Reglas de esta mesa")
+    expect(drawer.get_by_text("La apuesta mínima").first).to_be_attached()
+    phone.wait_for_load_state("networkidle")  # the titles of books
+    phone.evaluate("for (const one of document.querySelectorAll('dialog details')) one.open = true")
+    check(phone, house)
+
+
+def test_every_step_of_a_past_round_is_spanish(phone: Page) -> None:
+    table = Player(phone).open_table("shufflemaster-1")
+    phone.goto(f"/table/{table}?now")
+    place = phone.get_by_role("region", name="Tu asiento")
+    place.get_by_role("button", name=re.compile("^Dejarla")).click()
+    expect(place.get_by_role("group", name="Apuesta 2:")).to_be_visible()
+    place.get_by_role("button", name=re.compile("^Retirarla")).click()
+    expect(place.get_by_role("button", name=re.compile("^Repetir"))).to_be_visible()
+    phone.get_by_role("button", name=re.compile("^Rondas")).first.click()
+    drawer = phone.get_by_role("dialog", name="Rondas anteriores")
+    drawer.get_by_role("button", name=re.compile("^Ronda 1")).click()
+    step = drawer.get_by_role("slider", name="Paso")
+    expect(step).to_be_visible()
+    told, steps = set(), int(step.get_attribute("max") or 0) + 1
+    for at in range(steps):
+        step.fill(str(at))
+        expect(drawer.get_by_text(f"Paso {at + 1} de {steps}")).to_be_visible()
+        told |= set(drawer.locator(".step-said p").all_inner_texts())
+        assert "" == "\n".join(english(phone)), at
+    assert any(line.startswith("Crupier: descubre la mano del asiento") for line in told)
+    assert any("retira la apuesta 2" in line for line in told)
 
 
 def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:

@@ -119,7 +119,7 @@ def test_a_new_account_has_chips_and_sits_down_with_one_click(page: Page) -> Non
     expect(account.get_by_text("You're signed in as Newcomer.")).to_be_visible()
     expect(account.locator(".figure")).to_have_text("$1,000")
     account.get_by_role("button", name="Close").first.click()
-    player.sit_at("Manufacturer's manuals")
+    player.sit_at("Shuffle Master · 3 Card Bonus · $5–$500")
     expect(player.place.locator(".rail-money")).to_contain_text("$300")
     expect(page.get_by_role("button", name="Newcomer")).to_contain_text("$700")
 

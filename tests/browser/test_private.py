@@ -51,7 +51,7 @@ def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
     expect(host.locator(".seat-2 .seat-stack")).to_be_visible()
 
     stranger.goto("/")
-    expect(stranger.get_by_role("button", name="Sit down at New South Wales casino rules")).to_be_visible()
+    expect(stranger.get_by_role("button", name="Sit down at New South Wales · shoe · $5–$500")).to_be_visible()
     expect(stranger.get_by_text("Ours at last")).to_have_count(0)
     stranger.evaluate(LISTEN)  # a toast goes by itself, and a busy machine may look for it too late
     stranger.goto("/#invitation=made-up")

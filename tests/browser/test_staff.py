@@ -150,13 +150,15 @@ def test_something_is_wrong_and_the_book_rules_and_the_ruling_is_carried_out(per
 def test_the_floor_closes_a_table_and_opens_it_again_with_reasons_on_record(person: Person) -> None:
     page = person("Flo")
     page.goto("/staff")
-    table = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="California card room"))
-    page.get_by_role("button", name="Close California card room").press("Enter")
+    table = page.get_by_role("listitem").filter(
+        has=page.get_by_role("heading", name="California · player-banked · $5–$100")
+    )
+    page.get_by_role("button", name="Close California · player-banked · $5–$100").press("Enter")
     page.get_by_label("Reason, for the record").fill("the carpet is cleaned")
     page.keyboard.press("Enter")
     expect(table.get_by_text("closed", exact=True)).to_be_visible()
     expect(table).to_contain_text("the carpet is cleaned")
-    page.get_by_role("button", name="Reopen California card room").click()
+    page.get_by_role("button", name="Reopen California · player-banked · $5–$100").click()
     page.get_by_label("Reason, for the record").fill("it is dry")
     page.get_by_role("button", name="Reopen table", exact=True).click()
     expect(table.get_by_text("open", exact=True)).to_be_visible()
@@ -191,7 +193,9 @@ def test_the_floor_voids_the_round_of_a_halted_table(person: Person, tmp_path_fa
         house.start()
         page = person("Flo", house)
         page.goto("/staff")
-        table = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Manufacturer's manuals"))
+        table = page.get_by_role("listitem").filter(
+            has=page.get_by_role("heading", name="Shuffle Master · 3 Card Bonus · $5–$500")
+        )
         expect(page.get_by_role("status").filter(has_text="1 table is halted")).to_be_visible()
         expect(table).to_contain_text("a promise was broken")
         assert [] == violations(page)
@@ -209,8 +213,8 @@ def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person:
     page = person("Cas")
     with playing(staffed, "nsw-1", "my flush was not paid"):
         page.goto("/staff")
-        page.get_by_role("button", name="Close New South Wales casino rules").click()
-        closing = page.get_by_role("dialog", name="Close New South Wales casino rules")
+        page.get_by_role("button", name="Close New South Wales · shoe · $5–$500").click()
+        closing = page.get_by_role("dialog", name="Close New South Wales · shoe · $5–$500")
         expect(closing).to_contain_text("1 player is seated here")
         expect(closing.get_by_role("listitem").filter(has_text="nsw:14.8")).to_be_visible()
         closing.get_by_label("Reason, for the record").fill("it is late")
@@ -276,7 +280,7 @@ def test_a_complaint_finds_the_games_supervisor_on_the_floor_and_the_operator_in
 
 def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, played: str) -> None:
     page = person("Ina")
-    page.goto(f"/staff/walk/{played}")
+    page.goto(f"/staff/review/{played}")
     page.get_by_role("button", name="Check the whole journal").click()
     expect(page.get_by_role("region", name="Journal check")).to_contain_text("are intact, from first to last")
     page.get_by_role("link", name="Round 2", exact=True).click()
@@ -326,7 +330,7 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: st
         route.fulfill(response=answer, body=json.dumps(told))
 
     page.route("**/journal?*round=*", tamper)
-    page.goto(f"/staff/walk/{played}/1")
+    page.goto(f"/staff/review/{played}/1")
     verdict = page.get_by_role("region", name="Results of the check")
     expect(verdict.get_by_role("alert")).to_contain_text("its hash doesn't match its contents")
     verdict.get_by_role("button", name="Show that entry").click()
@@ -334,10 +338,10 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: st
     assert [] == violations(page)
     page.unroute("**/journal?*round=*")
     page.route("**/journal?*round=*", open_otherwise)
-    page.goto(f"/staff/walk/{played}/1")
+    page.goto(f"/staff/review/{played}/1")
     expect(verdict.get_by_role("alert")).to_contain_text("its contents don't match what was sealed during the round")
     page.route("**/journal?after=0*", shorten)
-    page.goto(f"/staff/walk/{played}")
+    page.goto(f"/staff/review/{played}")
     page.get_by_role("button", name="Check the whole journal").click()
     expect(page.get_by_text("expected entry 6 here, got entry 7")).to_be_visible()
 
@@ -361,7 +365,7 @@ def test_where_players_bank_a_shift_report_says_whose_win_it_is_and_what_the_fee
     page.goto("/staff/shifts")
     page.get_by_label("Table").select_option("california-1")
     page.get_by_role("button", name="Show report").click()
-    report = page.get_by_role("region", name="Shift report: California card room")
+    report = page.get_by_role("region", name="Shift report: California · player-banked · $5–$100")
     expect(report.locator("dt").get_by_text("Bank win", exact=True)).to_be_visible()
     expect(report.locator("dt").filter(has_text="Collection fees")).to_be_visible()
     expect(report.locator("dt").get_by_text("Win", exact=True)).to_have_count(0)
@@ -442,7 +446,7 @@ def test_a_page_that_is_not_for_somebody_says_for_whom_it_is(person: Person) -> 
 PLACES = {
     "Dora": ["/staff", "/staff/table/nsw-1"],
     "Cas": ["/staff", "/staff/table/nsw-1", "/staff/shifts"],
-    "Ina": ["/staff/table/nsw-1", "/staff/audit", "/staff/walk/nsw-1"],
+    "Ina": ["/staff/table/nsw-1", "/staff/audit", "/staff/review/nsw-1"],
     "Ada": ["/staff", "/staff/house", "/staff/table/nsw-1", "/staff/nowhere"],
     "": ["/staff"],
 }

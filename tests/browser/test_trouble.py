@@ -17,7 +17,7 @@ def test_a_round_goes_on_after_the_server_was_killed_in_its_middle(
 ) -> None:
     page = people(own_house.base).new_page()
     player = Player(page)
-    player.sit_at("New South Wales casino rules")
+    player.sit_at("New South Wales · shoe · $5–$500")
     expect(player.ride).to_be_visible()
     cards = player.cards
     own_house.stop(signal.SIGKILL)

@@ -26,11 +26,12 @@ from letitride.engine.orders import ORDERED
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling
 from letitride.engine.steps import KINDS, Step
+from letitride.records.rounds import ShownHand
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
-from letitride.rules.hands import announce, evaluate
+from letitride.rules.hands import Reading, evaluate, reading
 from letitride.rules.rulings import THEN, WHAT
-from letitride.rules.three_hands import announce_three
+from letitride.rules.three_hands import reading_three
 from tests.cli import command
 from tests.repository.words import AVOIDED, sentences_over
 
@@ -202,32 +203,41 @@ def test_spanish_words_what_the_engine_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("says", "words"),
+    ("readings", "says", "words"),
     [
-        ("royal flush", "escalera real"),
-        ("flush, ace high", "color al as"),
-        ("straight, queen high", "escalera a la reina"),
-        ("four of a kind, sixes", "póquer de seises"),
-        ("full house, aces over kings", "full de ases y reyes"),
-        ("two pair, jacks and twos", "doble par, jotas y doses"),
-        ("pair of tens", "par de dieces"),
-        ("nine high", "carta alta: nueve"),
-        ("pair of tens; three cards: flush, jack high", "par de dieces; las tres cartas: color a la jota"),
-        ("2 cards", "2 cards"),
+        ("royal_flush", "royal flush", "escalera real"),
+        ("flush A", "flush, ace high", "color al as"),
+        ("straight Q", "straight, queen high", "escalera a la reina"),
+        ("four_of_a_kind 6", "four of a kind, sixes", "póquer de seises"),
+        ("full_house AK", "full house, aces over kings", "full de ases y reyes"),
+        ("two_pair J2", "two pair, jacks and twos", "doble par, jotas y doses"),
+        ("pair T", "pair of tens", "par de dieces"),
+        ("high_card 9", "nine high", "carta alta: nueve"),
+        (
+            "pair T; flush J",
+            "pair of tens; three cards: flush, jack high",
+            "par de dieces; las tres cartas: color a la jota",
+        ),
+        ("", "2 cards", "mano que no se puede leer"),
     ],
 )
-def test_a_hand_is_read_in_the_language_that_is_spoken(says: str, words: str) -> None:
-    assert read_words(says) == says
+def test_a_hand_is_read_in_the_language_that_is_spoken(readings: str, says: str, words: str) -> None:
+    parts = tuple(
+        Reading(hand, ranks) for hand, _, ranks in (one.partition(" ") for one in readings.split("; ") if one)
+    )
+    hand = ShownHand(words=says, readings=parts)
+    assert read_words(hand) == says
+    assert not parts or "; three cards: ".join(one.words for one in parts) == says
     speak("es")
-    assert read_words(says) == words
+    assert read_words(hand) == words
 
 
 def test_no_hand_no_card_no_pay_and_no_rule_stays_english_in_spanish() -> None:
     english = re.compile(r"\b(of|high|pair|cards?|to|way|ways|win|suited|and)\b")
     hands = [DECK[at : at + 5] for at in range(48)]
-    said = {announce(evaluate(tuple(hand))) for hand in hands} | {announce_three(hand[:3]) for hand in hands}
+    read = {reading(evaluate(tuple(hand))) for hand in hands} | {reading_three(hand[:3]) for hand in hands}
     speak("es")
-    words = [*map(read_words, said), *map(card_words, DECK)]
+    words = [*(read_words(ShownHand(words=one.words, readings=(one,))) for one in read), *map(card_words, DECK)]
     for house in catalog.rulebook_ids():
         for pays in catalog.ready_rules(house, {}).pays.values():
             words += [

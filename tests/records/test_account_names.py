@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from letitride.ledger import accounts
-from letitride.records.account_names import PUBLISHED_BY_SPOT, account_name, bet_name
+from letitride.records.account_names import account_name
+from letitride.rules.wager_table import PUBLISHED_BY_SPOT, bet_name
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,9 @@ def test_a_page_has_every_wager_of_every_seat() -> None:
 def test_the_hands_that_were_turned_up_are_shown_as_they_were_read() -> None:
     _, (one, _) = rounds_of(TWO_ROUNDS)
     hands = one.shown_hands()
-    assert {seat: set(cards) for seat, (cards, _) in hands.items()} == {1: {"Th", "Td", "4c"}, 6: {"5h", "6h", "7h"}}
-    assert "pair of tens" in hands[1][1]
+    assert {seat: set(hand.cards) for seat, hand in hands.items()} == {1: {"Th", "Td", "4c"}, 6: {"5h", "6h", "7h"}}
+    assert "pair of tens" in hands[1].words
+    assert hands[1].words == "; three cards: ".join(one.words for one in hands[1].readings)
     _, (folded,) = rounds_of(ACTS["folds"])
     assert set(folded.shown_hands()) == {1}  # what was folded is not shown
 

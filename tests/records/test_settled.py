@@ -32,7 +32,7 @@ def test_a_wager_has_a_line_with_everything_about_it() -> None:
         (2, 6, "base-2"),
         (2, 6, "base-$"),
     ]
-    _, words = rounds[0].shown_hands()[6]
+    words = rounds[0].shown_hands()[6].words
     assert msgspec.structs.asdict(lines[8]) == {
         "table": "t1",
         "round": 1,

@@ -23,6 +23,8 @@ SQL: Final = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH
 CODE: Final = re.compile(r"``[^`]+``|`[^`]+`|(?<!\w)'[a-z_-]+( [A-Z][^']*)?'(?!\w)")
 """What is quoted as code or as a word of a notation: `x`, 'burn', 'burn CARD …'."""
 ANY: Final = re.compile("|".join(f"(?:{pattern})" for pattern in AVOIDED), re.IGNORECASE)
+SUFFIXES: Final = frozenset({".py", ".md", ".jinja", ".typ", ".ts", ".tsx", ".mjs"})
+SCRIPT_COMMENT: Final = re.compile(r"(?:^|(?<=\s))//.*$|/\*.*?\*/|^\s*\*.*$")
 HASH_COMMENTS: Final = {"sh", "toml", "python", "pycon"}
 """Blocks of code in a document: only what stands after a '#' is a text."""
 
@@ -104,6 +106,12 @@ def _python(source: str) -> Iterator[Text]:
     yield from _comments(source)
 
 
+def _typescript(source: str) -> Iterator[Text]:
+    """The comments of a source of the page; what people see of it is in its catalogue."""
+    for number, line in enumerate(source.splitlines(), 1):
+        yield from (Text(number, found[0].strip("/* ")) for found in SCRIPT_COMMENT.finditer(line))
+
+
 def _markdown(source: str) -> Iterator[Text]:
     """The paragraphs of a document, its tables line by line, and the comments in its blocks of code."""
     begins, words, block = 0, "", None
@@ -139,6 +147,7 @@ def texts_of(path: Path) -> Iterator[Text]:
     """Yield the texts of a file that a person reads."""
     source = path.read_text(encoding="utf-8")
     readers = {".py": _python, ".md": _markdown, ".jinja": _template, ".typ": _template, ".json": _catalogue}
+    readers |= dict.fromkeys((".ts", ".tsx", ".mjs"), _typescript)
     for text in readers[path.suffix](source):
         yield Text(text.line, _plain(text.words))
 
@@ -149,8 +158,8 @@ def files_of(*paths: str) -> list[Path]:
     for path in (ROOT / one for one in paths):
         assert path.exists(), f"expected a file or a folder of the repository, got {path}"
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-        found += [one for one in inside if one.suffix in {".py", ".md", ".jinja", ".typ"} or one.name == "en.json"]
-    return [one for one in found if not {"node_modules", "__pycache__"} & set(one.relative_to(ROOT).parts)]
+        found += [one for one in inside if one.suffix in SUFFIXES or one.name == "en.json"]
+    return [one for one in found if not {"node_modules", "__pycache__", "generated"} & set(one.relative_to(ROOT).parts)]
 
 
 def avoided(*paths: str) -> list[str]:

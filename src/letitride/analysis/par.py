@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
@@ -263,6 +263,9 @@ class Remark:
 
     wrong: bool
     text: str
+    code: str
+    """Which remark it is, for clients that word it."""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 RARE: Final = Fraction(1, 100_000_000)
@@ -292,23 +295,26 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
         if printed is None or matches(printed, exact):
             continue
         if differs_by_ties(sheet, printed):
-            yield Remark(
-                False, f"prints a {name} of {printed}, by the tie rule 'withdraw'; by 'ride' it is {percent(exact)}"
-            )
+            words = f"prints a {name} of {printed}, by the tie rule 'withdraw'; by 'ride' it is {percent(exact)}"
+            yield Remark(False, words, "printed_ties", {"printed": printed, "exact": percent(exact)})
         else:
-            yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact)}")
+            words = f"prints a {name} of {printed}; it is {percent(exact)}"
+            yield Remark(True, words, "printed", {"printed": printed, "exact": percent(exact)})
     if sheet.house_edge < 0:
-        yield Remark(False, f"pays the player {percent(-sheet.house_edge)} more than is bet")
+        more = percent(-sheet.house_edge)
+        yield Remark(False, f"pays the player {more} more than is bet", "pays_player", {"share": more})
     if 1 - sheet.par < LEAST_RETURN:
-        yield Remark(False, f"returns {percent(1 - sheet.par, 2)} of what is bet, less than 75%")
+        share = percent(1 - sheet.par, 2)
+        yield Remark(False, f"returns {share} of what is bet, less than 75%", "returns_little", {"share": share})
     for line in sheet.lines:
         if line.pay is not None and line.probability < RARE:
-            yield Remark(False, f"pays for a {line.category}, which is dealt less than once in 100 million")
+            words = f"pays for a {line.category}, which is dealt less than once in 100 million"
+            yield Remark(False, words, "rare", {"hand": line.category})
     listed = [line.pay for line in sheet.lines if line.pay is not None]
     if sheet.ties is not None and _has_ties(pays):
-        yield Remark(False, "has decisions worth exactly zero: the tie rule changes its par")
+        yield Remark(False, "has decisions worth exactly zero: the tie rule changes its par", "ties")
     if not pays.returns_stake and any(pays.units(pay) <= 1 for pay in listed):
-        yield Remark(False, "has an award that returns no more than the stake")
+        yield Remark(False, "has an award that returns no more than the stake", "stake_only")
 
 
 def _has_ties(pays: Pays) -> bool:

@@ -197,6 +197,12 @@ def rides_with(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[Rides |
     return tuple(holds if isinstance(holds, Rides) else None for _, holds in _all_rules(pays, cards, ties))
 
 
+def rule_codes(pays: Pays, cards: int, ties: Ties = "withdraw") -> dict[str, str]:
+    """Return the code of each line of the rule list by its words: 'paying', 'suited:1-2:2'."""
+    rules = _all_rules(pays, cards, ties)
+    return {words: holds.code if isinstance(holds, Rides) else "paying" for words, holds in rules}
+
+
 def _is_kind(kind: str) -> Callable[[Feature], bool]:
     return Rides(kind)
 

@@ -1,4 +1,4 @@
-"""Seeded chance: for storms, drills and samples that must repeat; never for a live table."""
+"""Seeded chance: for fuzz runs, drills and samples that must repeat; never for a live table."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="letitride",
-    help="Let It Ride: play it, analyse it, simulate it, run it.",
-    epilog="Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted. NO_COLOR turns colours off.",
+    help="Let It Ride: play it, analyze it, simulate it, run it.",
+    epilog="Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted. NO_COLOR turns colors off.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -103,7 +103,7 @@ def home(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Let It Ride: play it, analyse it, simulate it, run it."""
+    """Let It Ride: play it, analyze it, simulate it, run it."""
     if context.invoked_subcommand is not None:
         return
     if as_json:

@@ -7,14 +7,14 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
-from letitride.engine.steps import KINDS, bet_name
+from letitride.engine.steps import KINDS
 from letitride.ledger import accounts
 from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import BASE_BETS, SpotLimits, bet_alone, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.settlement import Spot
 from letitride.rules.table_rules import TableRules
-from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.wager_table import BASE, BASE_SPOTS, bet_name
 from letitride.rules.words import escaped, shortened
 
 

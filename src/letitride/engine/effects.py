@@ -14,10 +14,10 @@ from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
 from letitride.rules.cards import DECK
-from letitride.rules.hands import announce, evaluate
+from letitride.rules.hands import Reading, evaluate, reading
 from letitride.rules.rankings import THREE_CARD
 from letitride.rules.settlement import Spot, WagerResult
-from letitride.rules.three_hands import announce_three
+from letitride.rules.three_hands import reading_three
 from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 
@@ -380,12 +380,15 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
 
 def read_hand(table: Table, seat: int) -> str:
     """Return the best reading of a seat's hand with both community cards, and of its three for a side bet."""
+    return faults.unreadable(table, seat) or "; three cards: ".join(one.words for one in readings(table, seat))
+
+
+def readings(table: Table, seat: int) -> tuple[Reading, ...]:
+    """Return how a seat's hand is read, in parts: five cards, then three for a side bet; nothing if unreadable."""
+    if faults.unreadable(table, seat):
+        return ()
     own = tuple(card.face for card in table.at(places.hand(seat)))
-    if why := faults.unreadable(table, seat):
-        return why
-    words = announce(evaluate((*own, *table.community_cards())))
-    for name in table.seats[seat].wagers:
-        wager = table.rules.by_spot[name]
-        if wager.judged_on == "own_three" and wager.ranking is THREE_CARD:
-            return f"{words}; three cards: {announce_three(own)}"
-    return words
+    five = reading(evaluate((*own, *table.community_cards())))
+    wagers = (table.rules.by_spot[name] for name in table.seats[seat].wagers)
+    with_three = any(wager.judged_on == "own_three" and wager.ranking is THREE_CARD for wager in wagers)
+    return (five, reading_three(own)) if with_three else (five,)

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from letitride.rules.wager_table import PUBLISHED
-from letitride.rules.wagers import Wager, by_spot
+from letitride.rules.wager_table import PUBLISHED_BY_SPOT, bet_name
+from letitride.rules.wagers import Wager
 
 Actor = Literal["dealer", "floor", "player"]
 Needs = Literal["", "order", "cut", "throw", "meters"]
@@ -38,7 +38,6 @@ class StepKind(msgspec.Struct, frozen=True):
 
 
 _mending = partial(StepKind, mends=True)
-_PUBLISHED: Final[Mapping[str, Wager]] = by_spot(PUBLISHED)
 
 KINDS: Final[dict[str, StepKind]] = {
     # opening
@@ -177,14 +176,6 @@ KINDS: Final[dict[str, StepKind]] = {
 }
 
 
-def say(step: Step, wagers: Mapping[str, Wager] = _PUBLISHED) -> str:
+def say(step: Step, wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT) -> str:
     """Return a step as the script says it, with bets by their names; `wagers` are those of the table, by spot."""
     return KINDS[step.kind].text.format(seat=step.seat, wager=bet_name(step.wager, wagers), number=step.number)
-
-
-def bet_name(spot: str, wagers: Mapping[str, Wager] = _PUBLISHED) -> str:
-    """Return what people call the bet on a spot: 'bet 1', or a side bet's title; what is no spot stays as it is."""
-    wager = wagers.get(spot)
-    if wager is None:
-        return spot
-    return f"bet {wager.label.split()[wager.spots.index(spot)]}" if wager.is_base else wager.title

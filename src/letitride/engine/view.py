@@ -36,7 +36,7 @@ from letitride.errors import InvalidData
 from letitride.ledger import accounts
 from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
 from letitride.rules.cards import JOKER
-from letitride.rules.hands import announce, evaluate
+from letitride.rules.hands import Reading, evaluate, reading
 from letitride.rules.limits import bet_alone, side_limits, spot_limits
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult, counted_with
@@ -189,7 +189,7 @@ def _as_they_lie(cards: tuple[CardObject, ...]) -> tuple[CardView, ...]:
 
 def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
     """Return a seat as a viewer sees it."""
-    cards = table.at(places.hand(seat.number))
+    cards, read = table.at(places.hand(seat.number)), _reading(table, seat.number, viewer)
     return SeatView(
         player=seat.player or None,
         sitting_out=seat.sitting_out,
@@ -206,7 +206,8 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
         choices=seat.choices,
         tucked=seat.tucked,
         cards=tuple([_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards]),
-        hand=_hand(table, seat.number, viewer),
+        hand=None if read is None else read.words,
+        reading=msgspec.UNSET if read is None else read,
         results=tuple([result for result in seat.results if _is_known(table, seat, result)]),
     )
 
@@ -227,15 +228,15 @@ def seats_to_look_at(table: Table, old: Table) -> set[int]:
     }
 
 
-def _hand(table: Table, seat: int, viewer: str) -> str | None:
-    """What a hand is called, for viewers who see all five cards of it."""
+def _reading(table: Table, seat: int, viewer: str) -> Reading | None:
+    """How a hand is read, for viewers who see all five cards of it."""
     own = table.at(places.hand(seat))
     if len(own) != 3:
         return None
     seen = [card.face for card in table.community() if card.up]
     seen += [card.face for card in own if may_see(table, viewer, seat, card)]
     whole = len(seen) == len(set(seen)) == 5 and JOKER not in seen
-    return announce(evaluate(seen)) if whole else None
+    return reading(evaluate(seen)) if whole else None
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.script import ScriptLine
 from letitride.engine.state import Choice, Coupon, Dispute, Phase
+from letitride.rules.hands import Reading
 from letitride.rules.keys import FeeTier
 from letitride.rules.settlement import Spot, WagerResult
 
@@ -161,6 +162,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     hand: str | None
     """What the hand is called, for viewers who see all five cards of it."""
     results: tuple[WagerResult, ...]
+    reading: Reading | msgspec.UnsetType = msgspec.UNSET
+    """The parts of what the hand is called; left out where it is not."""
     coupons_cents: int | msgspec.UnsetType = msgspec.UNSET
     """The match-play coupons that lie on no bet; left out where there are none."""
     coupon: Coupon | msgspec.UnsetType = msgspec.UNSET

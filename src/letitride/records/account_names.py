@@ -1,4 +1,4 @@
-"""Account names: what people call a table's accounts and the bets on its spots; it reads no balance."""
+"""Account names: what people call a table's accounts; it reads no balance."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from letitride.ledger.accounts import Kind, parse
-from letitride.rules.wager_table import BASE_SPOTS, PUBLISHED
-from letitride.rules.wagers import Wager, by_spot
+from letitride.rules.wager_table import bet_name
+from letitride.rules.wagers import Wager
 
-PUBLISHED_BY_SPOT: Final = by_spot(PUBLISHED)
-_NAMES: Final[Mapping[Kind, str]] = {
+KIND_NAMES: Final[Mapping[Kind, str]] = {
     Kind.FELT: "bets on the felt",
     Kind.STACK: "chips",
     Kind.TOKENS: "promotional tokens",
@@ -27,18 +26,10 @@ _NAMES: Final[Mapping[Kind, str]] = {
 }
 
 
-def bet_name(spot: str, wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT) -> str:
-    """Return what people call the bet on a spot: 'bet 1', 'bet $', '3 Card Bonus'."""
-    if spot in BASE_SPOTS:
-        return f"bet {spot.rpartition('-')[2]}"
-    wager = wagers.get(spot) or PUBLISHED_BY_SPOT.get(spot)
-    return spot.replace("_", " ") if wager is None else wager.title
-
-
 def account_name(account: str, wagers: Mapping[str, Wager], *, bets_of_a_seat: bool = False) -> str:
     """Return what people call an account; `bets_of_a_seat` names all bets of a seat alike."""
     kind, seat, spot, player = parse(account)
-    words = _NAMES[kind]
+    words = KIND_NAMES[kind]
     if player:
         return f"{player}'s wallet"
     if kind is Kind.FELT and not bets_of_a_seat:

@@ -1,4 +1,4 @@
-"""Narrate: tells what happened at a table in words, to one viewer, and no more than that viewer may see."""
+"""Narrate: what happened at a table, in lines and their words, for one viewer; never more than that viewer may see."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from letitride.engine import events, places
-from letitride.engine.agenda import NO_BANK, bank_stands_open
+from letitride.engine.agenda import bank_stands_open
 from letitride.engine.decide import Events
 from letitride.engine.disputes import passed_over
 from letitride.engine.places import CardObject
@@ -17,15 +17,16 @@ from letitride.engine.steps import KINDS, say
 from letitride.engine.view import is_told, may_see
 from letitride.ledger.accounts import Kind, parse
 from letitride.ledger.transfers import Transfer
-from letitride.records.account_names import PUBLISHED_BY_SPOT, account_name, bet_name
+from letitride.records.account_names import account_name
 from letitride.records.floor_lines import clock
+from letitride.records.lines import LINES, SIGNALS, Line, MovedChips, account_part, announcement
 from letitride.records.played import Played
 from letitride.records.replay import Outcome
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.roles import STAFF_VIEWERS, spoken
 from letitride.rules.settlement import WagerResult
-from letitride.rules.wager_table import BASE
+from letitride.rules.wager_table import BASE, PUBLISHED_BY_SPOT, bet_name
 from letitride.rules.wagers import Wager
 from letitride.rules.words import plural
 
@@ -46,20 +47,61 @@ ALL = ""
 
 
 def narrate(played: Played, viewer: str = ALL, then: Played | None = None) -> Iterator[str]:
+    """Yield what one step of a replay looks like to a viewer, a sentence each; see `lines`."""
+    return (line.sentence for line in lines(played, viewer, then))
+
+
+def lines(played: Played, viewer: str = ALL, then: Played | None = None) -> Iterator[Line]:
     """Yield what one step of a replay looks like to a viewer, a line each.
 
     `then` is the step after it, which may tell that a card stayed behind.
     """
     if isinstance(played.outcome, Refusal):
         if played.command is not None and viewer in {ALL, played.command.by}:
-            yield f"refused: {write_command(played.command)} ({played.outcome.code}: {played.outcome.sentence})"
+            why = f"{played.outcome.code}: {played.outcome.sentence}"
+            yield Line(code="other", sentence=f"refused: {write_command(played.command)} ({why})")
         return
     for event in played.outcome:
         if isinstance(event, events.StepDone):
             # The table as it was: a step that ends a round still carries out that round's ruling.
-            yield _step(event, played.before, viewer, _left_behind(then))
+            yield _step(event, played, viewer, _left_behind(then))
         elif not (isinstance(event, events.CardsTucked) and _is_for_absent(played.outcome)):
             yield from _event(event, played, viewer)
+
+
+def _line(
+    code: str,
+    *,
+    bets: tuple[tuple[str, int], ...] = (),
+    wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT,
+    cards: tuple[str, ...] = (),
+    signal: str = "",
+    chips: Iterable[Transfer] = (),
+    **values: int | str,
+) -> Line:
+    """Return a line of a code: amounts end in `_cents`; bets are named by their spots."""
+    moved = tuple(chips)
+    words: dict[str, int | str] = {
+        name.removesuffix("_cents"): dollars(int(value)) if name.endswith("_cents") else value
+        for name, value in values.items()
+    }
+    words["bets"] = ", ".join(f"{bet_name(spot, wagers)} {dollars(cents)}" for spot, cents in bets)
+    if code == "withdraws_side":
+        words["bet"] = bet_name(str(values["bet"]), wagers)
+    if "by" in values:
+        words["by"] = _speaker(str(values["by"]))
+    text = LINES[code].format(**words)
+    text += f": {' '.join(cards)}" if cards else ""
+    text += f" ({signal})" if signal else ""
+    signaled = next((name for name, said in SIGNALS.items() if said == signal), "")
+    return Line(
+        code=code,
+        values={**values, "signal": signaled} if signaled else values,
+        bets=bets,
+        cards=cards,
+        moved=_parts(moved),
+        sentence=text + _moved(moved, wagers),
+    )
 
 
 def _is_for_absent(outcome: Events) -> bool:
@@ -74,68 +116,59 @@ def _left_behind(then: Played | None) -> frozenset[CardObject]:
     return frozenset(move.card for event in short for move in event.moves)
 
 
-def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]:
+def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[Line]:
     table = played.after
     wagers = table.rules.by_spot
     match event:
         case events.TableOpened():
-            yield f"table set up: {event.rules.book.title}"
+            yield _line("opened", title=event.rules.book.title)
         case events.PhaseBegan(phase="betting"):
-            yield f"round {event.round}: place your bets"
+            yield _line("betting", round=event.round)
         case events.PlayerSat():
-            yield f"seat {event.seat}: {event.player} sits down with {dollars(sum(one.cents for one in event.chips))}"
+            bought = sum(one.cents for one in event.chips)
+            yield _line("sat", seat=event.seat, player=event.player, amount_cents=bought)
         case events.ChipsBought():
-            yield f"seat {event.seat}: buys chips for {dollars(event.chips[0].cents)}"
+            yield _line("bought", seat=event.seat, amount_cents=event.chips[0].cents)
         case events.VoucherExchanged():
-            into = {Kind.TOKENS: "tokens", Kind.COUPONS: "match-play coupons"}.get(
-                parse(event.chips[0].target).kind, "chips"
-            )
-            yield f"seat {event.seat}: exchanges a voucher for {dollars(event.chips[0].cents)} in {into}"
+            into = {Kind.TOKENS: "tokens", Kind.COUPONS: "coupons"}.get(parse(event.chips[0].target).kind, "chips")
+            yield _line(f"exchanged.{into}", seat=event.seat, amount_cents=event.chips[0].cents)
         case events.PlayerLeft():
-            yield f"seat {event.seat}: leaves with {dollars(sum(chips.cents for chips in event.chips))}"
+            yield _line("left", seat=event.seat, amount_cents=sum(chips.cents for chips in event.chips))
         case events.SatOut():
-            yield f"seat {event.seat}: {'sits out' if event.out else 'is back in'}"
+            yield _line("out" if event.out else "in", seat=event.seat)
+        case events.WagersPlaced() if event.returned:
+            yield _line("returned.refused" if _is_refused(played) else "returned.uneven", seat=event.seat)
+        case events.WagersPlaced() if event.wagers:
+            yield _line(f"placed.{event.medium}", seat=event.seat, bets=tuple(event.wagers.items()), wagers=wagers)
         case events.WagersPlaced():
-            placed = (
-                ", ".join(f"{bet_name(spot, wagers)} {dollars(cents)}" for spot, cents in event.wagers.items())
-                or "nothing"
-            )
-            with_what = f" in {event.medium}" if event.wagers and event.medium != "chips" else ""
-            words = f"places {placed}{with_what}" if event.wagers else "bets nothing"
-            if event.returned:
-                words = f"gets the bets back: {'refused' if _is_refused(played) else 'not three equal bets'}"
-            yield f"seat {event.seat}: {words}"
+            yield _line("placed.none", seat=event.seat)
         case events.CouponLaid():
-            yield f"seat {event.seat}: lays a match-play coupon of {dollars(event.cents)} beside the third bet"
+            yield _line("coupon", seat=event.seat, amount_cents=event.cents)
         case events.DeckLooked():
-            yield f"seat {event.seat}: looks the cards over"
+            yield _line("looked_over", seat=event.seat)
         case events.CardsLooked():
-            yield f"seat {event.seat}: looks at the cards{_cards(table, event.seat, viewer)}"
+            yield _line("looked", seat=event.seat, cards=_cards(table, event.seat, viewer))
         case events.ChoiceMade():
-            words = f"lets bet {event.bet} ride" if event.choice == "ride" else f"takes bet {event.bet} back"
-            yield f"seat {event.seat}: {words} ({event.signal})"
+            code = "rides" if event.choice == "ride" else "withdraws"
+            yield _line(code, seat=event.seat, bet=event.bet, signal=event.signal)
         case events.SideBetTakenBack():
-            signal = f" ({event.signal})" if event.signal else ""
-            yield f"seat {event.seat}: takes {bet_name(event.wager, wagers)} back{signal}"
+            yield _line("withdraws_side", seat=event.seat, bet=event.wager, wagers=wagers, signal=event.signal)
         case events.CardsTucked():
-            yield f"seat {event.seat}: tucks the cards"
+            yield _line("tucked", seat=event.seat)
+        case events.SideBetClaimed() if event.shown:
+            yield _line("shown", seat=event.seat, cards=_cards(table, event.seat, viewer))
         case events.SideBetClaimed():
-            shown = (
-                f"shows the dealer the cards{_cards(table, event.seat, viewer)}"
-                if event.shown
-                else "waves the cards away"
-            )
-            yield f"seat {event.seat}: {shown}"
+            yield _line("waved", seat=event.seat)
         case events.BankTaken():
-            yield f"seat {event.seat}: banks with {dollars(event.stake_cents)}"
+            yield _line("banks", seat=event.seat, amount_cents=event.stake_cents)
         case events.BankDeclined():
-            yield f"seat {event.seat}: declines the bank"
+            yield _line("declines", seat=event.seat)
             if bank_stands_open(table):
-                yield NO_BANK
+                yield _line("no_bank")
         case events.RoundEnded():
-            yield f"round {event.round} is over"
+            yield _line("over", round=event.round)
         case events.RoundVoided():
-            yield f"round {event.round} is void"
+            yield _line("void", round=event.round)
         case _:
             yield from _trouble(event, played, viewer)
 
@@ -145,44 +178,44 @@ def _is_refused(played: Played) -> bool:
     return any(isinstance(one, events.Ruled) and one.ruling.name == "order:refuse_bet" for one in happened)
 
 
-def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]:
+def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[Line]:
     match event:
         case events.MishapHappened() if viewer in {ALL, "inspector"}:
             at = f" at seat {event.seat}" if event.seat else ""
-            yield f"(unnoticed: {MISHAPS[event.kind]}{at})"
+            yield Line(code="other", sentence=f"(unnoticed: {MISHAPS[event.kind]}{at})")
         case events.PlayerWentAway():
-            yield f"seat {event.seat}: goes away during the round"
+            yield _line("went", seat=event.seat)
         case events.PlayerCameBack():
-            yield f"seat {event.seat}: is back at the table"
+            yield _line("came", seat=event.seat)
         case events.Ruled():
             if viewer == ALL or is_told(played.after, event.ruling, viewer):
-                yield ruling_line(event.ruling)
+                yield _ruling(event.ruling)
+        case events.BetsCorrected() if event.refused:
+            yield _line("not_corrected", seat=event.seat)
         case events.BetsCorrected():
-            moved = _moved(event.chips, played.after)
-            at = "" if event.refused else f" at {dollars(event.wagers[BASE.spot])}{moved}"
-            yield f"seat {event.seat}: {'refuses to make' if event.refused else 'makes'} the three bets equal{at}"
+            wagers, cents = played.after.rules.by_spot, event.wagers[BASE.spot]
+            yield _line("corrected", seat=event.seat, amount_cents=cents, chips=event.chips, wagers=wagers)
         case events.HandFolded():
-            yield f"seat {event.seat}: folds and takes the bets back"
+            yield _line("folded", seat=event.seat)
         case events.SignPosted():
-            what = (
-                f"the minimum will be {dollars(event.sign.cents)}"
-                if event.kind == "minimum"
-                else "the table will close"
-            )
-            yield f"sign posted at {clock(event.sign.minute)}: {what} at {clock(event.sign.when)}"
+            posted, when = clock(event.sign.minute), clock(event.sign.when)
+            if event.kind == "minimum":
+                yield _line("sign.minimum", amount_cents=event.sign.cents, posted=posted, when=when)
+            else:
+                yield _line("sign.closing", posted=posted, when=when)
         case events.DisputeRaised() | events.DisputeDecided() | events.DisputeAppealed():
             yield from _dispute(event, played.before, viewer)
         case events.AdviceAsked():
-            yield f"seat {event.seat}: {'asks for advice' if event.wanted else 'wants no advice'}"
+            yield _line("advice.on" if event.wanted else "advice.off", seat=event.seat)
         case events.AdviceGiven():
-            yield f"{_speaker(event.by)} advises seat {event.seat}: {event.words}"
+            yield _line("advised", by=event.by, seat=event.seat, words=event.words)
         case events.TableClosed():
-            yield "the table is closed"
+            yield _line("closed")
 
 
 def _dispute(
     event: events.DisputeRaised | events.DisputeDecided | events.DisputeAppealed, table: Table, viewer: str
-) -> Iterator[str]:
+) -> Iterator[Line]:
     """Yield what becomes of a dispute, for those who run the table and for the player who raised it."""
     seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
     if viewer not in {ALL, *STAFF_VIEWERS, *table.viewers_of(seat)}:
@@ -191,16 +224,47 @@ def _dispute(
         case events.DisputeRaised():
             first, *more = event.dispute.heard_by
             heard = f"{spoken(first)}{' if on duty' if more else ''}"
-            yield f"seat {seat}: dispute {event.dispute.number}, to be ruled on by the {heard}: {event.dispute.about}"
+            number, about = event.dispute.number, event.dispute.about
+            yield Line(
+                code="dispute:raised",
+                values={"seat": seat, "number": number, "by": first, "about": about},
+                sentence=f"seat {seat}: dispute {number}, to be ruled on by the {heard}: {about}",
+            )
         case events.DisputeDecided():
             fate = "upholds" if event.upheld else "rejects"
             paid = f" and pays {dollars(event.chips[0].cents)}" if event.chips else ""
             final = "; this is final" if event.final else ""
             by = spoken(event.by) + "".join(f", with no {spoken(role)} on duty" for role in passed_over(table, event))
             source = ", ".join(event.clauses) or "house default"
-            yield f"{by}: {fate} dispute {event.number} of seat {seat}{paid}, because {event.why}{final}  ({source})"
+            why = f"because {event.why}{final}  ({source})"
+            yield Line(
+                code="dispute:upheld" if event.upheld else "dispute:rejected",
+                values={
+                    "seat": seat,
+                    "number": event.number,
+                    "by": event.by,
+                    "why": event.why,
+                    "paid_cents": event.chips[0].cents if event.chips else 0,
+                },
+                clauses=event.clauses,
+                sentence=f"{by}: {fate} dispute {event.number} of seat {seat}{paid}, {why}",
+            )
         case events.DisputeAppealed():
-            yield f"seat {seat}: appeals dispute {event.number} to the {spoken(event.to)}"
+            yield Line(
+                code="dispute:appealed",
+                values={"seat": seat, "number": event.number, "by": event.to},
+                sentence=f"seat {seat}: appeals dispute {event.number} to the {spoken(event.to)}",
+            )
+
+
+def _ruling(ruling: Ruling) -> Line:
+    return Line(
+        code="ruling",
+        values={"name": ruling.name, "by": ruling.by, "why": ruling.why},
+        seats=ruling.seats or ((ruling.seat,) if ruling.seat else ()),
+        clauses=ruling.clauses,
+        sentence=ruling_line(ruling),
+    )
 
 
 def ruling_line(ruling: Ruling) -> str:
@@ -217,24 +281,29 @@ def _speaker(by: str) -> str:
     return by.replace("_", " ").replace("seat:", "seat ")
 
 
-def _moved(chips: Iterable[Transfer], table: Table) -> str:
-    wagers = table.rules.by_spot
+def _moved(chips: Iterable[Transfer], wagers: Mapping[str, Wager]) -> str:
     names = ((one.cents, account_name(one.source, wagers), account_name(one.target, wagers)) for one in chips)
     return "".join(f" [{dollars(cents)}: {source} → {target}]" for cents, source, target in names)
 
 
-def _cards(table: Table, seat: int, viewer: str) -> str:
+def _parts(chips: Iterable[Transfer]) -> tuple[MovedChips, ...]:
+    return tuple(
+        MovedChips(cents=one.cents, source=account_part(one.source), target=account_part(one.target)) for one in chips
+    )
+
+
+def _cards(table: Table, seat: int, viewer: str) -> tuple[str, ...]:
     cards = table.at(places.hand(seat))
-    seen = [str(card.face) for card in cards if viewer == ALL or may_see(table, viewer, seat, card)]
-    return f": {' '.join(seen)}" if seen else ""
+    return tuple(str(card.face) for card in cards if viewer == ALL or may_see(table, viewer, seat, card))
 
 
-def _step(event: events.StepDone, table: Table, viewer: str, behind: frozenset[CardObject]) -> str:
-    text = f"{KINDS[event.step.kind].actor}: {say(event.step)}"
+def _step(event: events.StepDone, played: Played, viewer: str, behind: frozenset[CardObject]) -> Line:
+    table, step = played.before, event.step
+    text = f"{KINDS[step.kind].actor}: {say(step)}"
     short = viewer in {ALL, "inspector"} and any(move.card in behind for move in event.moves)
     text = text.replace("a packet of three", "a packet of two") if short else text
     shown = [str(move.card.face) for move in event.moves if _face_is_seen(event, viewer) and move.up]
-    if viewer == ALL and event.step.kind in {
+    if viewer == ALL and step.kind in {
         "deal_packet",
         "deal_card",
         "deal_community",
@@ -244,12 +313,21 @@ def _step(event: events.StepDone, table: Table, viewer: str, behind: frozenset[C
     }:
         shown = [str(move.card.face) for move in event.moves if move.card not in behind]
         text += "" if shown else ", which stays behind"
-    text += f": {' '.join(shown)}" if shown and len(shown) <= 5 else ""
+    shown = shown if len(shown) <= 5 else []
+    text += f": {' '.join(shown)}" if shown else ""
     text += f" — {event.says}" if event.says else ""
-    text += _moved(event.chips, table)
-    clauses = clauses_of(table, event.step)
-    source = ", ".join(clauses[:4]) or ("house default" if KINDS[event.step.kind].mends else "")
-    return text + (f"  ({source})" if source and viewer in {ALL, *STAFF_VIEWERS} else "")
+    text += _moved(event.chips, table.rules.by_spot)
+    clauses = clauses_of(table, step)[:4] if viewer in {ALL, *STAFF_VIEWERS} else ()
+    source = ", ".join(clauses) or ("house default" if KINDS[step.kind].mends else "")
+    return Line(
+        code=f"step:{step.kind}",
+        values={"actor": KINDS[step.kind].actor, "seat": step.seat, "wager": step.wager, "number": step.number},
+        cards=tuple(shown),
+        announced=announcement(event, table, played.after),
+        moved=_parts(event.chips),
+        clauses=tuple(clauses),
+        sentence=text + (f"  ({source})" if source and viewer in {ALL, *STAFF_VIEWERS} else ""),
+    )
 
 
 def _face_is_seen(event: events.StepDone, viewer: str) -> bool:

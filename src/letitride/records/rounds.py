@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from letitride.engine.decide import Events
+from letitride.engine.effects import readings
 from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
 from letitride.engine.state import Ruling, Table
-from letitride.records.account_names import PUBLISHED_BY_SPOT, bet_name
+from letitride.rules.hands import Reading
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
 from letitride.rules.shown import Page, Shown, grid
+from letitride.rules.wager_table import PUBLISHED_BY_SPOT, bet_name
 from letitride.rules.wagers import Wager
 
 Results = Mapping[int, tuple[WagerResult, ...]]
@@ -45,6 +47,14 @@ class Moment:
         """The end of a round, where it is one."""
         ends = (one for one in self.events if isinstance(one, RoundEnded | RoundVoided))
         return next(ends, None)
+
+
+class ShownHand(NamedTuple):
+    """A hand that was turned up: its cards, the words in which it was read out, and their parts; none if unreadable."""
+
+    cards: tuple[str, ...] = ()
+    words: str = ""
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,14 +110,15 @@ class PlayedRound(Shown):
         """What was ruled and ordered in it."""
         return tuple(one.ruling for moment in self.moments for one in moment.events if isinstance(one, Ruled))
 
-    def shown_hands(self) -> dict[int, tuple[tuple[str, ...], str]]:
+    def shown_hands(self) -> dict[int, ShownHand]:
         """Return the hands that were turned up for all to see: their cards, and how they were read out."""
-        found: dict[int, tuple[tuple[str, ...], str]] = {}
+        found: dict[int, ShownHand] = {}
         for moment in self.moments:
             for event in moment.events:
                 if isinstance(event, StepDone) and event.step.kind == "open_hand":
                     cards = tuple(str(move.card.face) for move in event.moves)
-                    found[event.step.seat] = (cards, event.says)
+                    read = readings(moment.start, event.step.seat)
+                    found[event.step.seat] = ShownHand(cards, event.says, read)
         return found
 
 

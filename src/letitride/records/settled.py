@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from letitride.records.rounds import PlayedRound
+from letitride.records.rounds import PlayedRound, ShownHand
 
 
 class SettledWager(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ def settled(table_id: str, rounds: Iterable[PlayedRound]) -> Iterator[SettledWag
         shown, last, began_ms = one.shown_hands(), one.last, one.began_ms
         dealt = max(len(moment.start.dealt_in) for moment in one.moments)
         for number, results in sorted(one.results.items()):
-            cards, words = shown.get(number, ((), ""))
+            cards, words, _ = shown.get(number, ShownHand())
             for result in results:
                 wager = last.rules.by_spot[result.wager].id
                 yield SettledWager(

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import msgspec
+
 from letitride.rules import catalog
 from letitride.rules.explain import BookIdentity, KeyFacts, facts, identity
 from letitride.rules.keyspec import KEYS, WAGERS, Keys, KeySpec
 from letitride.rules.plain import extended
 from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.values import PlainValue
 from letitride.rules.wager_table import BASE
 
 RuleOrigin = Literal["ruled", "omission", "house", "table", "own"]
@@ -44,12 +47,21 @@ class RuleText:
     key: str
     about: str
     says: str
+    value: PlainValue
+    """What `says` words, for clients that word it in their own language."""
+    unit: str | None
+    wager: str | None
+    """The wager of which it is a term."""
     origin: RuleOrigin
     origin_words: str
+    book: str
+    """The book that gives the value."""
     clauses: tuple[ClauseText, ...]
     note: str | None
     departs_from: tuple[ClauseText, ...]
     """The clauses of the document behind the book that the rule departs from."""
+    departs_document: str | None
+    """The document that it departs from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,11 +123,16 @@ def _rule(fact: KeyFacts) -> RuleText:
         key=fact.spec.name,
         about=fact.spec.doc,
         says=fact.words,
+        value=msgspec.to_builtins(fact.value),
+        unit=fact.spec.unit or None,
+        wager=fact.spec.wager or None,
         origin=_origin(fact),
         origin_words=_origin_words(fact),
+        book=fact.book,
         clauses=clause_texts(fact.demanding),
         note=fact.note or None,
         departs_from=clause_texts(fact.departure.clauses) if fact.departure else (),
+        departs_document=fact.departure.document if fact.departure else None,
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
 
 from letitride.errors import InvalidData
 from letitride.rules import words
-from letitride.rules.cards import RANK_NAMES, Card, distinct, show
+from letitride.rules.cards import RANK_NAMES, RANKS, Card, distinct, show
 
 
 class Category(IntEnum):
@@ -108,24 +109,70 @@ def _unpaired(ranks: tuple[int, ...], *, flush: bool) -> HandValue:
     return HandValue(Category.STRAIGHT if straight else Category.HIGH_CARD, ranks)
 
 
+_FORMS: Final[Mapping[str, str]] = {
+    "straight_flush": "high",
+    "four_of_a_kind": "of",
+    "full_house": "over",
+    "flush": "high",
+    "straight": "high",
+    "three_of_a_kind": "of",
+    "two_pair": "both",
+    "pair": "pair",
+    "high_card": "card",
+}
+_NAMED: Final[Mapping[str, int]] = {"name": 0, "over": 2, "both": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first."""
+
+    hand: str
+    """'full_house', 'mini_royal'; a pair is 'pair', whatever it pays."""
+    ranks: str
+    """'AK' for aces over kings."""
+
+    @classmethod
+    def of(cls, hand: str, ranks: Sequence[int]) -> Reading:
+        """Return the reading of a class of hand: of its ranks, those that are named with it."""
+        named = ranks[: _NAMED.get(_FORMS.get(hand, "name"), 1)]
+        return cls(hand, "".join(RANKS[rank - 2] for rank in named))
+
+    @property
+    def form(self) -> str:
+        """How class and ranks are put together: 'over' as in 'full house, aces over kings', 'name' without ranks."""
+        return _FORMS.get(self.hand, "name")
+
+    @property
+    def words(self) -> str:
+        """The hand in English, as records keep it."""
+        name, named = self.hand.replace("_", " "), tuple(RANKS.index(rank) + 2 for rank in self.ranks)
+        match self.form:
+            case "high":
+                return f"{name}, {RANK_NAMES[named[0]]} high"
+            case "of":
+                return f"{name}, {plural(named[0])}"
+            case "over":
+                return f"{name}, {plural(named[0])} over {plural(named[1])}"
+            case "both":
+                return f"{name}, {plural(named[0])} and {plural(named[1])}"
+            case "pair":
+                return f"pair of {plural(named[0])}"
+            case "card":
+                return f"{RANK_NAMES[named[0]]} high"
+            case _:
+                return name
+
+
+def reading(value: HandValue) -> Reading:
+    """Return a hand as a dealer reads it, in parts."""
+    is_pair = value.category in {Category.TENS_OR_BETTER, Category.LOW_PAIR}
+    return Reading.of("pair" if is_pair else value.category.name.lower(), value.ranks)
+
+
 def announce(value: HandValue) -> str:
     """Return the hand as a dealer announces it: 'full house, aces over kings'."""
-    first, *rest = value.ranks
-    match value.category:
-        case Category.ROYAL_FLUSH:
-            return "royal flush"
-        case Category.STRAIGHT_FLUSH | Category.FLUSH | Category.STRAIGHT:
-            return f"{value.category.label}, {RANK_NAMES[first]} high"
-        case Category.FOUR_OF_A_KIND | Category.THREE_OF_A_KIND:
-            return f"{value.category.label}, {plural(first)}"
-        case Category.FULL_HOUSE:
-            return f"full house, {plural(first)} over {plural(rest[0])}"
-        case Category.TWO_PAIR:
-            return f"two pair, {plural(first)} and {plural(rest[0])}"
-        case Category.TENS_OR_BETTER | Category.LOW_PAIR:
-            return f"pair of {plural(first)}"
-        case Category.HIGH_CARD:
-            return f"{RANK_NAMES[first]} high"
+    return reading(value).words
 
 
 def plural(rank: int) -> str:

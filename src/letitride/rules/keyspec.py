@@ -128,7 +128,7 @@ def _specs(section: type[msgspec.Struct], prefix: str = "") -> Iterator[KeySpec]
 
 def terms_of(wager: Wager, where: str = "") -> Iterator[KeySpec]:
     """Yield the keys by which a rule book speaks of a wager; `where` names its file in refusals."""
-    for spec in _TERMS:
+    for spec in TERMS:
         if spec.name in wager.keys:
             default = spec.check(wager.keys[spec.name], where or f"wager {wager.id}")
             applies = () if spec.name == OFFERED or OFFERED not in wager.keys else (f"{wager.id}.{OFFERED}", True)
@@ -205,7 +205,8 @@ WAGERS: Final = "wagers"
 OFFERED: Final = "offered"
 Keys = Mapping[str, KeySpec]
 """Keys by their names: those of all books, or with those of a book's own wagers."""
-_TERMS: Final = tuple(_specs(Terms))
+TERMS: Final = tuple(_specs(Terms))
+"""The keys that a book has for each wager, without the wager's name."""
 KEYS: Final[Keys] = {spec.name: spec for spec in _specs(Rules)}
 SECTIONS: Final[Mapping[str, str]] = {"": "The table."} | {
     spec.section: PUBLISHED[spec.wager].about if spec.wager else getattr(Rules(), spec.section).__doc__

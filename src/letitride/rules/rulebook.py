@@ -68,6 +68,8 @@ class RuleBook(Shown):
     document: str = ""
     """The prefix of its clauses in the register, such as 'nsw'; empty for a house's own book."""
     edition: str = ""
+    name: str = field(default="", compare=False)
+    """What people call it for short, as in the names of tables; empty: the first words of its title."""
     lineage: tuple[str, ...] = ()
     """The books it extends, nearest first."""
     origins: Mapping[str, Origin] = field(default_factory=dict)

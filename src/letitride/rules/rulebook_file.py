@@ -19,7 +19,7 @@ from letitride.rules.words import did_you_mean, one_of, show_value
 WagerLoader = Callable[[str], tuple[Wager, Paytable]]
 """Finds a wager by its path, with the pays that its file states."""
 
-_TEXTS: Final = ("id", "title", "document", "edition", "extends")
+_TEXTS: Final = ("id", "title", "name", "document", "edition", "extends")
 _TABLES: Final = ("rules", "house", "options", "variants", "notes")
 _ALLOWED: Final = (*_TEXTS, "must_state", "wagers", *_TABLES)
 _NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
@@ -79,7 +79,8 @@ def _with_possible_variants(book: RuleBook, own: Mapping[str, Any], where: str) 
 
 def _start(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
     """Return the book before its own values: its parent's, or every key's default."""
-    own = {"document": "", "edition": "", **{name: data[name] for name in _TEXTS if name in data and name != "extends"}}
+    texts = {name: data[name] for name in _TEXTS if name in data and name != "extends"}
+    own = {"name": "", "document": "", "edition": "", **texts}
     if parent is not None:
         return replace(parent, **own, lineage=(parent.id, *parent.lineage))
     return RuleBook(**own, rules=build({}), origins=Frozen(dict.fromkeys(KEYS, Origin(Source.HOUSE, own["id"]))))

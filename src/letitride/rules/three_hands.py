@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from letitride.errors import InvalidData
-from letitride.rules.cards import RANK_NAMES, Card, distinct, show
-from letitride.rules.hands import plural
+from letitride.rules.cards import Card, distinct, show
+from letitride.rules.hands import Reading
 
 
 class ThreeCardCategory(IntEnum):
@@ -48,20 +48,17 @@ def evaluate_three(cards: Iterable[Card]) -> ThreeCardCategory:
     return ThreeCardCategory.FLUSH if flush else ThreeCardCategory.HIGH_CARD
 
 
-def announce_three(cards: Iterable[Card]) -> str:
-    """Return three cards as a dealer announces them: 'pair of nines'."""
+def reading_three(cards: Iterable[Card]) -> Reading:
+    """Return three cards as a dealer reads them, in parts."""
     hand = tuple(cards)
     category = evaluate_three(hand)
     ranks = sorted(card.rank for card in hand)
     high = 3 if ranks == [2, 3, 14] else ranks[2]  # an ace below two and three is the low end of a straight
-    match category:
-        case ThreeCardCategory.MINI_ROYAL:
-            return "mini royal"
-        case ThreeCardCategory.THREE_OF_A_KIND:
-            return f"three of a kind, {plural(high)}"
-        case ThreeCardCategory.PAIR:
-            return f"pair of {plural(ranks[1])}"  # the middle one of three sorted ranks is in the pair
-        case ThreeCardCategory.HIGH_CARD:
-            return f"{RANK_NAMES[high]} high"
-        case _:
-            return f"{category.label}, {RANK_NAMES[high]} high"
+    if category is ThreeCardCategory.PAIR:
+        high = ranks[1]  # the middle one of three sorted ranks is in the pair
+    return Reading.of(category.name.lower(), (high,))
+
+
+def announce_three(cards: Iterable[Card]) -> str:
+    """Return three cards as a dealer announces them: 'pair of nines'."""
+    return reading_three(cards).words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib import resources
 from typing import Final
 
@@ -29,3 +30,13 @@ BASE_SPOTS: Final = BASE.spots
 """The three spots of the base bets: first, second, and the one that cannot be taken back."""
 PUBLISHED_SPOTS: Final = tuple(by_spot(PUBLISHED))
 """The names of all spots of published wagers."""
+PUBLISHED_BY_SPOT: Final = by_spot(PUBLISHED)
+"""The published wagers by the names of their spots."""
+
+
+def bet_name(spot: str, wagers: Mapping[str, Wager] = PUBLISHED_BY_SPOT) -> str:
+    """Return what people call the bet on a spot: 'bet 1', 'bet $', '3 Card Bonus'; `wagers` are a table's, by spot."""
+    wager = wagers.get(spot) or PUBLISHED_BY_SPOT.get(spot)
+    if wager is None:
+        return spot.replace("_", " ")
+    return f"bet {wager.label.split()[wager.spots.index(spot)]}" if wager.is_base else wager.title

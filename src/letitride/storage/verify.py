@@ -10,7 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.engine.events import AnyEvent, VoucherExchanged
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, LetItRideError
+from letitride.records.account_names import account_name
+from letitride.rules.wager_table import PUBLISHED_BY_SPOT
 from letitride.storage.journal import Bad, Head, Row, Walk
 from letitride.storage.roles.accounts import deltas
 from letitride.storage.roles.archives import Archive, archives_of
@@ -201,10 +203,18 @@ def _wallets(balances: Balances) -> dict[str, int]:
     return {name: cents for (scope, name), cents in balances.items() if not scope}
 
 
+def _account(account: str) -> str:
+    """Return what people call an account; one that is no account of ours, by what is written there."""
+    try:
+        return account_name(account, PUBLISHED_BY_SPOT)
+    except LetItRideError:
+        return account
+
+
 def _differences(by: str, told: Mapping[str, int], kept: Mapping[str, int]) -> list[str]:
     names = [name for name in sorted({*told, *kept}) if told.get(name, 0) != kept.get(name, 0)]
     said = [
-        f"expected {told.get(name, 0)} cents in the account {name} by {by}, got {kept.get(name, 0)}"
+        f"expected {told.get(name, 0)} cents in the account '{_account(name)}' by {by}, got {kept.get(name, 0)}"
         for name in names[:_NAMED]
     ]
     return [*said, f"and {len(names) - _NAMED} accounts more"] if len(names) > _NAMED else said

@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from letitride.analysis.base import Nets, best_play, plain_nets
-from letitride.analysis.caps import taken_alone
+from letitride.analysis.caps import ONE_HAND, ONE_PLAYER, taken_alone
 from letitride.analysis.decision_value import DecisionValue, decision_value, paid_nets
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import best_hand_sheet
 from letitride.analysis.rounding import decimal, money
 from letitride.analysis.side_bets import combine, price_side
-from letitride.analysis.strategy import rides_with, rule_list, rule_of
+from letitride.analysis.strategy import rule_codes, rule_list, rule_of
 from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
@@ -95,14 +95,20 @@ class Decision:
             + (COVERED if self.rules.rules.payout.cap == "bank_stake" else "")
             + (SHARED.format(whom=whom) if (whom := shared_with(self.rules)) else "")
             + ("" if self.rules_hold else CUT),
+            convention_codes=self._conventions(),
             holding_code=self.value.feature.name,
             rule_codes=self._rule_codes(),
         )
 
     def _rule_codes(self) -> tuple[str, ...]:
         """Return the rule list as codes, in the order of its lines."""
-        rides = rides_with(self.rules.base_pays, self.bet + 2) if self.rules_hold else ()
-        return tuple("paying" if one is None else one.code for one in rides)
+        return tuple(rule_codes(self.rules.base_pays, self.bet + 2).values()) if self.rules_hold else ()
+
+    def _conventions(self) -> tuple[str, ...]:
+        """Return the parts of the convention by their codes, in the order of its words."""
+        whom = {ONE_PLAYER: "one_player", ONE_HAND: "one_hand"}.get(shared_with(self.rules), "")
+        covered = "covered" if self.rules.rules.payout.cap == "bank_stake" else ""
+        return tuple(filter(None, ("average", covered, whom, "" if self.rules_hold else "cut")))
 
     def _choice(self, choice: Side, value: Fraction) -> ChoiceValue:
         return ChoiceValue(

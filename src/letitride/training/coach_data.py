@@ -40,6 +40,10 @@ class DueChoice:
     gain_cents: Exact = field(metadata={"description": "What letting it ride wins beyond taking it back."})
     gain_text: str
     convention: str
+    convention_codes: tuple[str, ...] = field(
+        default=(),
+        metadata={"description": "The parts of the convention: average, covered, one_player or one_hand, cut."},
+    )
     holding_code: str = field(
         default="",
         metadata={"description": "The class of the cards by its name: high_pair, suited:2:1 (ways, high cards)."},

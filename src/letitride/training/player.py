@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -10,7 +10,7 @@ from typing import Final
 
 from letitride.analysis.exact import Exact
 from letitride.analysis.features import Feature, feature_of
-from letitride.analysis.strategy import ClassValue, class_values, rule_list, rule_of, rules_near
+from letitride.analysis.strategy import ClassValue, class_values, rule_codes, rule_list, rule_of, rules_near
 from letitride.engine.state import Choice
 from letitride.errors import InvalidData
 from letitride.rules.cards import Card, distinct
@@ -60,6 +60,10 @@ class Lesson:
         """Return the rules of thumb: ride with any of these, otherwise withdraw."""
         return rule_list(self.pays, cards)
 
+    def codes(self, cards: int) -> dict[str, str]:
+        """Return the codes of the rules of thumb by their words."""
+        return rule_codes(self.pays, cards)
+
 
 def lesson_of(table: Paytable) -> Lesson:
     """Return what there is to learn about a paytable that prices the base wager."""
@@ -103,6 +107,8 @@ class Advice:
     """The rule by which such hands ride; None where they do not."""
     near: tuple[str, ...]
     """Where they do not: the rules of hands of the same kind that do."""
+    codes: Mapping[str, str] = field(default_factory=dict)
+    """The codes of rules by their words, for clients that word them."""
 
     @property
     def bet(self) -> int:
@@ -137,7 +143,7 @@ def look_up(lesson: Lesson, cards: Sequence[Card]) -> Advice:
     if len(held) not in {3, 4}:
         raise InvalidData(f"expected three cards, or four with the first community card, got {len(held)}")
     kind = key_of(feature_of(held))
-    return Advice(held, lesson.classes[kind], *lesson.reasons[kind])
+    return Advice(held, lesson.classes[kind], *lesson.reasons[kind], lesson.codes(len(held)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +198,9 @@ class LookedUp:
     rule: str | None
     near: tuple[str, ...]
     why: str
+    rule_code: str | None = None
+    """The rule for clients that word it, as are those of `near`."""
+    near_codes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, advice: Advice) -> LookedUp:
@@ -210,6 +219,8 @@ class LookedUp:
             rule=advice.rule,
             near=advice.near,
             why=advice.why,
+            rule_code=advice.codes.get(advice.rule or ""),
+            near_codes=tuple(advice.codes[rule] for rule in advice.near if rule in advice.codes),
         )
 
 

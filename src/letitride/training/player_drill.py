@@ -20,7 +20,7 @@ from letitride.rules.cards import parse_cards, show
 from letitride.rules.plain import plain
 from letitride.training.chance import Chance, weighted
 from letitride.training.hands import draw_hand
-from letitride.training.player import Judged, Lesson, PlayerJudgement, judge
+from letitride.training.player import Judged, Lesson, PlayerJudgement, judge, key_of
 from letitride.training.results import Result, score_of
 from letitride.training.spacing import Memory, need, reviewed
 
@@ -88,6 +88,8 @@ class MissedKind:
     words: str
     choice: Choice
     lost_per_hundred_rounds: Exact
+    kind: str = ""
+    """Of the decision, as '3:suited:2:1'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,7 @@ def _details(judged: list[Judged]) -> SetDetails:
                 words=one.advice.found.feature.words,
                 choice=one.choice,
                 lost_per_hundred_rounds=Exact.of(one.cost_per_hundred),
+                kind=key_of(one.advice.found.feature),
             )
             for one in dear
         ),

@@ -48,6 +48,8 @@ class LessonInFull(LessonSummary):
 
     rules: dict[str, tuple[str, ...]]
     """By bet, '1' and '2': it rides with any of these."""
+    rule_codes: dict[str, tuple[str, ...]]
+    """The same for clients that word them."""
     terms: str
     kinds: tuple[DecisionKind, ...]
     exam_answered: int | None
@@ -73,6 +75,7 @@ def in_full(lesson: Lesson, progress: Progress, exam: Exam | None, now_ms: int, 
         LessonInFull,
         summary(lesson, progress if with_standing else None, now_ms),
         rules={"1": lesson.rules(3), "2": lesson.rules(4)},
+        rule_codes={"1": tuple(lesson.codes(3).values()), "2": tuple(lesson.codes(4).values())},
         terms=TERMS,
         kinds=tuple(_kinds(lesson, progress)),
         exam_answered=None if exam is None else len(exam.answers),

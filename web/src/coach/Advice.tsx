@@ -1,9 +1,9 @@
-// Advice: what the choice at hand is worth in full: both sides of it, the rule behind it, and how the last one was.
+// Advice: what the decision at hand is worth in full: both sides of it, the rule behind it, and how the last one was.
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";
 import { Button } from "../parts/Button";
 import { advising } from "../state/settings";
-import { t } from "../texts";
+import { t, type Text } from "../texts";
 import { holdingWords, ruleWords } from "../texts/strategy";
 import { advisor, words } from "./advisor";
 
@@ -81,7 +81,7 @@ function Worths({ decision }: { decision: Http.DueChoice }) {
             ))}
           </ul>
         )}
-        <p class="small">{t("coach.convention", { words: decision.convention })}</p>
+        <p class="small">{t("coach.convention", { words: (decision.convention_codes ?? []).map((code) => t(`coach.how.${code}` as Text)).join("; ") })}</p>
       </details>
     </>
   );

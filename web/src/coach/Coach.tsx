@@ -1,5 +1,5 @@
 // Coach: the button of the table page that opens the coach, and its drawer; what is in it is loaded when it is opened.
-// It asks the server for everything it says, and the server tells only what one's own seat may know.
+// It asks the server for everything it says, and the server tells only what the player's own seat may know.
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { Connection } from "../net/table";
@@ -11,7 +11,7 @@ import { t } from "../texts";
 
 const panel = signal<ComponentType<{ table: Connection }> | null>(null);
 
-/** Opens the coach of somebody who sits at a table. */
+/** Opens the coach of a person who sits at a table. */
 export function Coach({ table }: { table: Connection }) {
   const open = useSignal(false);
   const seated = table.seat.value > 0;

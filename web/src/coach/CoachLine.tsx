@@ -1,4 +1,4 @@
-// Coach line: the advice in one line beside the choices, and how the last choice was; nothing where no advice is allowed.
+// Coach line: the advice in one line beside the decisions, and how the last decision was; nothing where no advice is allowed.
 import type { Connection } from "../net/table";
 import { t } from "../texts";
 import { advisor, words } from "./advisor";

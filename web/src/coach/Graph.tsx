@@ -1,4 +1,4 @@
-// Graph: the result of somebody's rounds beside what was to be expected, drawn as SVG and told in words.
+// Graph: the result of a person's rounds beside the expected result, drawn as SVG and told in words.
 import { useId } from "preact/hooks";
 import { money, signed, t } from "../texts";
 import type { Point } from "./session";

@@ -1,4 +1,4 @@
-// Panel: the coach opened: advice for the choice at hand, and one's rounds against expectation.
+// Panel: the coach opened: advice for the decision at hand, and the player's rounds against expectation.
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";

@@ -1,4 +1,4 @@
-// Advisor: asks the server what the choice at hand is worth, once for each choice, and keeps how the last one was.
+// Advisor: asks the server what the decision at hand is worth, once for each decision, and keeps how the last one was.
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Http, View } from "../generated/api";
 import { ask } from "../net/api";
@@ -8,19 +8,19 @@ import { advising } from "../state/settings";
 import { t, type Text } from "../texts";
 
 export interface Advisor {
-  /** What the choice at hand is worth; nothing where there is none, or nobody wants to know. */
+  /** What the decision at hand is worth; nothing where there is none, or advice is not wanted. */
   decision: ReadonlySignal<Http.DueChoice | null>;
-  /** How the choices of this round were, in sentences; before the next choice nothing. */
+  /** How the decisions of this round were, in sentences; before the next decision nothing. */
   verdict: ReadonlySignal<string>;
-  /** Whether there is a choice to make. */
+  /** Whether there is a decision to make. */
   due: ReadonlySignal<boolean>;
-  /** Ask about this choice alone. */
+  /** Ask about this decision alone. */
   once(): void;
 }
 
 export const words = (choice: string): string => t(`coach.${choice}` as Text);
 
-/** How a choice was, in a sentence. */
+/** How a decision was, in a sentence. */
 export function judged(made: Pick<Http.ReviewedChoice, "bet" | "best" | "even" | "cost_text"> & { chosen: string }): string {
   if (!made.best) return t("coach.unseen", { bet: made.bet });
   if (made.even) return t("coach.level", { bet: made.bet });
@@ -68,7 +68,7 @@ function begin(table: Connection): Advisor {
     );
   });
   effect(() => {
-    // The next bets are down, or the next cards come: nobody thinks of the last round.
+    // The next bets are down, or the next cards come: the last round is over.
     const phase = table.view.value?.phase;
     const betting = table.view.value?.betting_open && Object.values(mine.value?.wagers ?? {}).some((cents) => cents > 0);
     if (phase === "dealing" || betting) {
@@ -87,7 +87,7 @@ function begin(table: Connection): Advisor {
       remarks.value = { ...remarks.peek(), [key]: { bad: !advice.even && advice.best !== chosen, text } };
     }
   });
-  // Every choice that gave something away; where none did, the last one.
+  // Every decision that gave something away; where none did, the last one.
   const verdict = computed(() => {
     if (due.value) return "";
     const made = Object.values(remarks.value);

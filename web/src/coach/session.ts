@@ -1,4 +1,4 @@
-// Session: somebody's own rounds at a table as the server reviews them; it sums up and judges nothing itself.
+// Session: a person's own rounds at a table as the server reviews them; it sums up and judges nothing itself.
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Http } from "../generated/api";
 import { ask } from "../net/api";
@@ -10,7 +10,7 @@ const PAGE = 100;
 export interface Point {
   round: number;
   result: number;
-  /** What was to be expected with the choices that were made. */
+  /** The expected result with the decisions that were made. */
   expected: number;
   /** Two standard deviations. */
   band: number;
@@ -22,7 +22,7 @@ export interface Session {
   end(): void;
 }
 
-/** Follow one's rounds at a table, the latest of them and each new one. */
+/** Follow the player's rounds at a table, the latest of them and each new one. */
 export function follow(table: Connection): Session {
   const rounds = signal<Http.RoundReviewed[]>([]);
   const running = computed(() => `${table.view.value?.round ?? 0} ${table.view.value?.round_running ?? false}`);

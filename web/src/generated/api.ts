@@ -81,6 +81,8 @@ export interface PledgesSent { type: "pledges"; table: string; round: number; sh
 export interface ProofSent { type: "proof"; table: string; round: number; shuffle: number }
 /** Dispute a ruling or a payment. */
 export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; by?: string }
+/** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
+export interface Reading { hand: string; ranks: string }
 /** Refuse to make your base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** An irregularity is reported; the book rules on it. */
@@ -98,7 +100,7 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 /** What a seat has pledged. */
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
-export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; coupons_cents?: number; coupon?: Coupon }
+export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; reading?: Reading; coupons_cents?: number; coupon?: Coupon }
 /** Whether a clock runs for a player; without one a player who sits alone has as much time as they like. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
@@ -114,7 +116,7 @@ export interface SitOut { type: "SitOut"; seat: number; out?: boolean; by?: stri
 /** One act at the table: what is done, for which seat, wager or card. */
 export interface Step { kind: string; seat?: number; wager?: string; number?: number }
 /** How the table stands besides the game. */
-export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null }
+export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null; absent: "void_unless_looked" | "withdraw" }
 /** Take a side bet back with a base decision, where its file lets a player do so. */
 export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: string }
 /** Bank the coming hand with a stake. */
@@ -138,8 +140,12 @@ export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | 
 export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
+  /** One side of a transfer: the kind of account, and the seat, spot or player it belongs to. */
+  export interface AccountPart { kind: string; seat?: number; spot?: string; player?: string }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
+  /** What is announced with a step: a code with its values, or how a hand is read. */
+  export interface Announcement { code: string; values?: Record<string, number | string>; readings?: Reading[] }
   /** A drill that a person is to do, and its result. */
   export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
   /** A drill to set a person: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
@@ -207,7 +213,7 @@ export namespace Http {
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A decision that is due: the value of each side of it, and the line of the rule list that covers it. */
-  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; holding_code?: string; rule_codes?: string[] }
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; convention_codes?: string[]; holding_code?: string; rule_codes?: string[] }
   /** A paytable of your own. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -253,7 +259,7 @@ export namespace Http {
   /** Who a person is. */
   export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
-  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; rule_codes: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
   /** A player's progress in the kinds of decision of a paytable. */
   export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
@@ -264,6 +270,8 @@ export namespace Http {
   export interface LimitsGiven { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null }
   /** Limits; null is none. */
   export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
+  /** Something that happened, as one viewer learns it: its parts, and the whole as an English sentence. */
+  export interface Line { code: string; values?: Record<string, number | string>; bets?: [string, number][]; seats?: number[]; cards?: string[]; announced?: Announcement | null; moved?: MovedChips[]; clauses?: string[]; sentence: string }
   /** One line of the script with what its clauses demand; without clauses it is house procedure. */
   export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseText[] }
   /** An invitation. It lets in anyone who has it. */
@@ -271,29 +279,31 @@ export namespace Http {
   /** A table in the lobby. */
   export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
-  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
+  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[]; codes: Record<string, string> }
   /** The base game under a maximum payout, beside the same without one. */
   export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager" | "round"; figures: LiveFigure[]; changed: LiveChange[] }
   /** A class of cards that is played otherwise because of the maximum payout. */
-  export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
+  export interface LiveChange { bet: number; words: string; name: string; rode: boolean; now: string; now_code: string }
   /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
   export interface LiveClass { name: string; words: string; hands: number; frequency: Exact; rides: boolean; rode: boolean | null; value: Exact; text: string }
   /** One figure: rounded, exact where it is a fraction, what it means, and what it was in the other table. */
-  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null }
+  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null; change_number: string | null; is_share: boolean }
   /** One hand of one wager: what it pays, how often it comes, and what it adds to the result of a unit bet. */
-  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; result: Exact; result_text: string }
+  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; one_in: string | null; result: Exact; result_text: string }
   /** A result of a round in units of one bet, and how often it comes. */
   export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
   /** Everything about a paytable that is being edited. */
   export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
+  /** Something remarkable about a wager's pays: which, and its values. */
+  export interface LiveRemark { code: string; values: Record<string, string> }
   /** The best play of the base game. */
   export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
   /** One wager; for one number of hands where the pays depend on it. */
-  export interface LiveWager { wager: string; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
+  export interface LiveWager { wager: string; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[]; remark_parts: LiveRemark[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */
-  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string; rule_code?: string | null; near_codes?: string[] }
   /** What became of an answer: right or not, field by field, with the clauses behind it. */
   export interface Mark { outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; sentence: string; judged: Judged[]; points: number; points_max: number; clauses: Cited[]; house_default: boolean; elsewhere: Elsewhere[]; number: number; kind: string; level: number; seconds: number; late: boolean; right: boolean }
   /** A maximum payout of the base game, at a stake of one base bet. */
@@ -304,6 +314,8 @@ export namespace Http {
   export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
+  /** Chips that were moved. */
+  export interface MovedChips { cents: number; source: AccountPart; target: AccountPart }
   /** Your own limits, what waits, what holds, and what is used of it. */
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
   /** The current password, and the new one. */
@@ -360,6 +372,8 @@ export namespace Http {
   export interface Proof { password: string }
   /** What a drill asks at one moment. */
   export interface Question { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: Scene; fields: Field[]; level: number; seconds: number }
+  /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
+  export interface Reading { hand: string; ranks: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence; where there is a way on, a code says which. */
@@ -383,7 +397,7 @@ export namespace Http {
   /** A row. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events as they are kept. */
   export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null; sealed: string | null; row_key: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
-  export interface RuleText { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table" | "own"; origin_words: string; clauses: ClauseText[]; note: string | null; departs_from: ClauseText[] }
+  export interface RuleText { key: string; about: string; says: string; value: boolean | number | string | string[] | Record<string, number>[] | null; unit: string | null; wager: string | null; origin: "ruled" | "omission" | "house" | "table" | "own"; origin_words: string; book: string; clauses: ClauseText[]; note: string | null; departs_from: ClauseText[]; departs_document: string | null }
   /** The rules of a book, or of a table with its own values. */
   export interface RulesText { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterText[] }
   /** What was ruled or ordered, with what its clauses demand. */
@@ -399,7 +413,7 @@ export namespace Http {
   /** One seat as it is seen from behind the table. */
   export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; taken: Record<string, number>; hand: string }
   /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
-  export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null }
+  export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null; readings?: Reading[] }
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
@@ -415,7 +429,7 @@ export namespace Http {
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
   /** One step: its sentences, and the view as that person was allowed to see it then. */
-  export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; lines?: Line[]; view: Record<string, unknown> }
   /** A table that was opened. */
   export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */

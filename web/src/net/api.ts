@@ -1,6 +1,6 @@
 // Api: asks the server by HTTP, typed by its own description; remembers nothing.
 import type { Addresses } from "../generated/api";
-import { hasText, t, type Text } from "../texts";
+import { hasText, language, t, type Text } from "../texts";
 
 /** A no of the server, with its sentence. */
 export class Refused extends Error {
@@ -41,7 +41,7 @@ export const setPasswordAgain = (how: () => Promise<boolean>): void => void (pas
 
 let background = false;
 
-/** Ask for something that nobody has asked for just now: it keeps no session alive. */
+/** Ask for something that the page wants by itself: it keeps no session alive. */
 export function inBackground<T>(load: () => Promise<T>): Promise<T> {
   background = true;
   try {
@@ -91,10 +91,16 @@ async function refusalOf(response: Response, address: string): Promise<Refused> 
     ? t(ours)
     : response.status === 401
       ? t("error.session")
-      : typeof found.detail === "string"
+      : typeof found.detail === "string" && language.value === "en"
         ? capital(found.detail)
-        : t("error.unknown", { status: response.status });
+        : statusWords(response.status);
   return new Refused(response.status, sentence, code);
+}
+
+/** A no in general words, where the server's own are in another language or there are none. */
+function statusWords(status: number): string {
+  const key = `error.status.${status}`;
+  return hasText(key) && language.value !== "en" ? t(key as Text) : t("error.unknown", { status });
 }
 
 /** A sentence with a capital at its beginning and a full stop at its end. */
@@ -103,7 +109,7 @@ export function capital(sentence: string): string {
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }
 
-/** What to tell somebody about a failure; `codes` are keys of texts by the server's code. */
+/** What to tell a person about a failure; `codes` are keys of texts by the server's code. */
 export function told(error: unknown, key = ""): string {
   if (key && hasText(key)) return t(key as Text);
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// Pages: which page is at which address; each is loaded when somebody goes there.
+// Pages: which page is at which address; each is loaded when a person goes there.
 import type { ComponentType } from "preact";
 import type { Text } from "../texts";
 

@@ -1,4 +1,4 @@
-// Language choice: lets people choose the language of the page, each by its own name.
+// Language menu: lets people choose the language of the page, each by its own name.
 import { chosenLanguage } from "../state/settings";
 import { language, LANGUAGES, t } from "../texts";
 

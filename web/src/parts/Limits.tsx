@@ -1,4 +1,4 @@
-// Limits: one's own limits of loss and time; stricter at once, looser in a day, as the server has it.
+// Limits: the player's own limits of loss and time; stricter at once, looser in a day, as the server has it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../generated/api";

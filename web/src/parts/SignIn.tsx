@@ -1,4 +1,4 @@
-// Sign in: two ways for somebody who plays as a guest or not at all: into an account, or to a new one.
+// Sign in: two ways for a person who plays as a guest or not at all: into an account, or to a new one.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { told } from "../net/api";

@@ -12,7 +12,7 @@ const said = signal<Said[]>([]);
 const SHOWN_MS = 7000;
 let last = 0;
 
-/** Say something; trouble is spoken at once. */
+/** Say something; what went wrong is spoken at once. */
 export function say(text: string, kind: Said["kind"] = "news"): void {
   const one = { id: ++last, text, kind };
   said.value = [...said.value.filter((other) => other.text !== text).slice(-2), one];

@@ -1,13 +1,13 @@
-// Session: who one is to the house; begins as a guest where nobody has signed in.
+// Session: who one is to the house; begins as a guest without an account.
 import { signal } from "@preact/signals";
 import type { Http } from "../generated/api";
 import { ask, Refused } from "../net/api";
 
 export const me = signal<Http.Me | null>(null);
-/** Whether it is known yet whether somebody is signed in. */
+/** Whether it is known yet whether a person is signed in. */
 export const asked = signal(false);
 
-/** Whether nobody is signed in because somebody wanted it so. */
+/** Whether the person signed out on purpose. */
 export const signedOut = signal(false);
 
 /** Says that there is a session, which no script can see; the server gives it with the page, to a browser that has one. */
@@ -62,8 +62,8 @@ export async function refresh(): Promise<Http.Me | null> {
   return me.value;
 }
 
-/** Be somebody: who one is already, or a new guest. */
-export async function somebody(): Promise<Http.Me> {
+/** Return who is signed in, or a new guest. */
+export async function currentOrGuest(): Promise<Http.Me> {
   const known = me.value ?? (await recall());
   if (known) return known;
   await ask("POST /api/guest");

@@ -1,4 +1,4 @@
-// Settings: how somebody wants the page on this device; nothing the server needs to know.
+// Settings: how a person wants the page on this device; nothing the server needs to know.
 import { effect, signal, type Signal } from "@preact/signals";
 
 export type Theme = "auto" | "light" | "dark";
@@ -37,11 +37,11 @@ export const textView = kept<boolean>("text-view", false);
 export const learnedTable = kept<string>("learned-table", "");
 /** The rule book that is learned. */
 export const learnedBook = kept<string>("learned-book", "");
-/** Whether the coach speaks before a choice, where the table's book allows it. */
+/** Whether the coach speaks before a decision, where the table's book allows it. */
 export const advising = kept<boolean>("advice", true);
 /** Whether those who work at a table do so by single keys. */
 export const staffKeys = kept<boolean>("staff-keys", true);
-/** Whether the page tells how the game is played; somebody who knows it folds it away. */
+/** Whether the page tells how the game is played; a person who knows it folds it away. */
 export const tellsHow = kept<boolean>("tells-how", true);
 
 effect(() => {

@@ -1,6 +1,6 @@
 // Bets: what bets are called: the published ones by the rules' own data, a house's own as views and lists tell them.
-import { BASE_MARKS, TITLES } from "../generated/wagers";
-import { t } from ".";
+import { BASE, BASE_MARKS, TITLES } from "../generated/wagers";
+import { hasText, t, type Text } from ".";
 
 const own = new Map<string, string>();
 
@@ -11,8 +11,15 @@ export function learnBets(bets: Iterable<readonly [string, string]>): void {
 
 /** What a bet is called: 'bet 1', '3 Card Bonus'. */
 export function betName(name: string): string {
+  if (name === BASE) return t("bet.base");
   const mark = BASE_MARKS[name];
   return mark ? t("bet.name", { mark }) : (own.get(name) ?? TITLES[name] ?? name.replaceAll("_", " "));
+}
+
+/** What a side bet is about, in a sentence; a house's own in the house's words. */
+export function betAbout(bet: { spot: string; about: string }): string {
+  const key = `about.${bet.spot}`;
+  return hasText(key) ? t(key as Text) : bet.about;
 }
 
 /** A sentence of the server's with its names of bets as the page says them. */

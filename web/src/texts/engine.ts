@@ -1,6 +1,6 @@
 // Engine: words what the engine sends as a code with values, or as a fixed reading: refusals, rulings, hands; it decides nothing.
 import { hasText, money, t, type Text } from ".";
-import type { Answer, RulingView } from "../generated/api";
+import type { Answer, Reading, RulingView } from "../generated/api";
 import { spoken } from "./bets";
 import { handName } from "./hands";
 
@@ -8,10 +8,15 @@ import { handName } from "./hands";
 export function refusal(answer: Answer): string {
   const key = [`no.${answer.code ?? ""}.${answer.case ?? ""}`, `no.${answer.code ?? ""}`].find(hasText);
   if (!key) return spoken(answer.sentence ?? "");
-  const values = Object.entries(answer.values ?? {}).map(([name, value]) =>
+  return t(key as Text, amounts(answer.values ?? {}) as never);
+}
+
+/** Values with their amounts of cents as money: `least_cents` becomes `least`. */
+export function amounts(values: Record<string, unknown>): Record<string, unknown> {
+  const worded = Object.entries(values).map(([name, value]) =>
     name.endsWith("_cents") ? [name.slice(0, -"_cents".length), money(Number(value))] : [name, value],
   );
-  return t(key as Text, Object.fromEntries(values) as never);
+  return Object.fromEntries(worded) as Record<string, unknown>;
 }
 
 /** What was ruled or ordered, as a sentence. */
@@ -26,42 +31,40 @@ export function ruled(ruling: Pick<RulingView, "name" | "sentence">): string {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 
-const RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
-const KEYS = "23456789TJQKA";
-const PLURALS = RANKS.map((name) => (name === "six" ? "sixes" : name + "s"));
+/** How a dealer puts a class of hand and its ranks together; classes that are not here are named alone. */
+const FORMS: Record<string, (hand: string, first: string, second: string) => string> = {
+  straight_flush: high,
+  flush: high,
+  straight: high,
+  four_of_a_kind: of,
+  three_of_a_kind: of,
+  full_house: (hand, first, second) => t("read.over", { hand, ranks: many(first), others: many(second) }),
+  two_pair: (hand, first, second) => t("read.both", { hand, ranks: many(first), others: many(second) }),
+  pair: (_, first) => t("read.pair", { ranks: many(first) }),
+  high_card: (_, first) => t("read.card", { rank: one(first) }),
+};
 
 /** A rank, as in 'ace high'. */
-function one(name: string): string {
-  const key = KEYS[RANKS.indexOf(name)];
-  return key ? t(`card.${key}` as Text) : name;
-}
+const one = (rank: string): string => t(`card.${rank}` as Text);
 
 /** A rank in the plural, as in 'pair of aces'. */
-function many(name: string): string {
-  const key = KEYS[PLURALS.indexOf(name)];
-  return key ? t(`ranks.${key}` as Text) : name;
+const many = (rank: string): string => t(`ranks.${rank}` as Text);
+
+function high(hand: string, first: string): string {
+  return t("read.high", { hand, rank: one(first) });
 }
 
-/** How the dealer reads a hand, in English, which is what records keep. */
-const READ: [RegExp, (found: string[]) => string][] = [
-  [/^([a-z ]+), (\w+) high$/, ([, hand = "", rank = ""]) => t("read.high", { hand: handName(hand), rank: one(rank) })],
-  [/^(full house), (\w+) over (\w+)$/, ([, hand = "", ranks = "", others = ""]) => t("read.over", { hand: handName(hand), ranks: many(ranks), others: many(others) })],
-  [/^(two pair), (\w+) and (\w+)$/, ([, hand = "", ranks = "", others = ""]) => t("read.both", { hand: handName(hand), ranks: many(ranks), others: many(others) })],
-  [/^([a-z ]+), (\w+)$/, ([, hand = "", ranks = ""]) => t("read.of", { hand: handName(hand), ranks: many(ranks) })],
-  [/^pair of (\w+)$/, ([, ranks = ""]) => t("read.pair", { ranks: many(ranks) })],
-  [/^(\w+) high$/, ([, rank = ""]) => t("read.card", { rank: one(rank) })],
-];
-
-/** A hand as the dealer reads it: 'full house, aces over kings'. */
-export function readHand(says: string): string {
-  const [hand = "", three] = says.split("; three cards: ");
-  return three ? t("read.three", { hand: read(hand), three: read(three) }) : read(hand);
+function of(hand: string, first: string): string {
+  return t("read.of", { hand, ranks: many(first) });
 }
 
-function read(says: string): string {
-  for (const [pattern, words] of READ) {
-    const found = pattern.exec(says);
-    if (found) return words(found);
-  }
-  return handName(says);
+/** A hand as the dealer reads it, from its parts: 'full house, aces over kings', then the three cards of a side bet. */
+export function readHand([five, three]: readonly Reading[]): string {
+  if (!five) return t("read.none");
+  return three ? t("read.three", { hand: read(five), three: read(three) }) : read(five);
+}
+
+function read({ hand, ranks: [first = "", second = ""] }: { hand: string; ranks: string }): string {
+  const name = handName(hand.replaceAll("_", " "));
+  return FORMS[hand]?.(name, first, second) ?? name;
 }

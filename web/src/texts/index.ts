@@ -2,7 +2,7 @@
 import type { Texts } from "../generated/texts";
 import { locale, messages } from "./language";
 
-export { betName, learnBets, spoken } from "./bets";
+export { betAbout, betName, learnBets, spoken } from "./bets";
 export { LANGUAGES, language, locale } from "./language";
 
 export type Text = keyof Texts;

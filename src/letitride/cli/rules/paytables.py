@@ -39,7 +39,10 @@ def list_tables(as_json: Json = False) -> None:
             printed = [pays.printed_par or "", pays.printed_hit_frequency or ""]
             rows.append([*named, top, lowest, *printed, table.title if place == 0 else ""])
     print_table(["paytable", "wager", "top pay", "lowest pay", "par", "hit frequency", "title"], rows, firm=2)
-    print_lines("Par and hit frequency are as printed in the source, where it prints them.")
+    print_lines(
+        "Par and hit frequency are as printed in the source, where it prints them.",
+        "Par: of the base game, in percent of the average amount left riding; of a side bet, in percent of the bet.",
+    )
 
 
 @app.command("show")

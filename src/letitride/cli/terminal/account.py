@@ -10,7 +10,7 @@ import msgspec
 from letitride.cli.terminal.language import t
 from letitride.engine.events import StepDone
 from letitride.engine.state import Coupon
-from letitride.records.rounds import PlayedRound
+from letitride.records.rounds import PlayedRound, ShownHand
 from letitride.reports.shift.theory import Theory
 from letitride.rules.cards import Card
 from letitride.rules.hands import evaluate
@@ -27,7 +27,7 @@ class Entry:
     status: str
     cards: tuple[Card, ...]
     community: tuple[Card, ...]
-    hand: str
+    hand: ShownHand
     """How the dealer read the hand; empty where it was not opened, or where the seat had the bank."""
     results: tuple[WagerResult, ...]
     fee_cents: int
@@ -95,7 +95,7 @@ def entries_of(one: PlayedRound, seats: tuple[int, ...]) -> list[Entry]:
 
 
 def _entry(one: PlayedRound, seat: int) -> Entry:
-    shown = one.shown_hands().get(seat)
+    shown = one.shown_hands().get(seat, ShownHand())
     banks = one.bank is not None and one.bank[0] == seat
     won = -sum(result.net_cents for results in one.results.values() for result in results)
     coupon = one.last.seats[seat].coupon
@@ -103,9 +103,9 @@ def _entry(one: PlayedRound, seat: int) -> Entry:
         number=one.number,
         seat=seat,
         status=one.status,
-        cards=tuple(map(Card.parse, shown[0])) if shown else (),
+        cards=tuple(map(Card.parse, shown.cards)),
         community=_community(one),
-        hand=shown[1] if shown else "",
+        hand=shown,
         results=one.results.get(seat, ()),
         fee_cents=one.last.seats[seat].fee_cents,
         bank_stake_cents=one.bank[1] if one.bank is not None and banks else 0,

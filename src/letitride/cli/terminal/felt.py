@@ -16,7 +16,7 @@ from letitride.cli.terminal.slip import Slip
 from letitride.cli.terminal.story import fate
 from letitride.cli.terminal.typed import side_keys
 from letitride.engine.view_types import CardView, SeatView
-from letitride.records.rounds import Moment
+from letitride.records.rounds import Moment, ShownHand
 from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
@@ -37,7 +37,7 @@ class Felt:
         self._cards: dict[int, tuple[CardView, ...]] = {}
         self._community: tuple[CardView, ...] = ()
         self._results: dict[int, tuple[WagerResult, ...]] = {}
-        self._hands: dict[int, str] = {}
+        self._hands: dict[int, ShownHand] = {}
         self._banked = 0
         self._bank_net = 0
         self.seen = game.session.seen()
@@ -143,7 +143,7 @@ class Felt:
         shown = [*shown, None, None, None][: max(3, len(shown))]
         gone = not self.seen.seats[number].cards
         beside = list(self._slip_lines(slip) if slip is not None else self._bet_lines(number))
-        made = read_words(self._hands.get(number, "")).capitalize()
+        made = read_words(self._hands.get(number, ShownHand())).capitalize()
         if self.compact:
             cards = self._line(self._cards.get(number, ()), faded=gone)
             first = Text(self._game.which or f"{t('felt.hand')}: ") + cards + Text(f" {made}", style="italic")

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
 from letitride.cli.terminal.language import FIRST, has_text, spoken, t
-from letitride.rules.cards import RANK_NAMES, Card
-from letitride.rules.hands import plural
-
-_RANKS: Final = {name: str(rank) for rank, name in RANK_NAMES.items()}
-_PLURALS: Final = {plural(rank): str(rank) for rank in RANK_NAMES}
-_READ: Final = (
-    ("high", re.compile(r"(?P<hand>[a-z ]+), (?P<rank>\w+) high")),
-    ("over", re.compile(r"(?P<hand>full house), (?P<ranks>\w+) over (?P<others>\w+)")),
-    ("both", re.compile(r"(?P<hand>two pair), (?P<ranks>\w+) and (?P<others>\w+)")),
-    ("of", re.compile(r"(?P<hand>[a-z ]+), (?P<ranks>\w+)")),
-    ("pair", re.compile(r"pair of (?P<ranks>\w+)")),
-    ("card", re.compile(r"(?P<rank>\w+) high")),
-)
-"""How a dealer reads a hand, in English, which is what records keep."""
-_THREE: Final = "; three cards: "
+from letitride.records.rounds import ShownHand
+from letitride.rules.cards import RANKS, Card
+from letitride.rules.hands import Reading
 
 
 def card_words(card: Card) -> str:
@@ -36,26 +23,24 @@ def hand_words(label: str) -> str:
     return t(key) if has_text(key) else label
 
 
-def read_words(says: str) -> str:
+def read_words(hand: ShownHand) -> str:
     """Return a hand as the dealer reads it: 'full house, aces over kings'."""
-    if spoken() == FIRST:
-        return says
-    hand, _, three = says.partition(_THREE)
-    return t("read.three", hand=_read(hand), three=_read(three)) if three else _read(hand)
+    if spoken() == FIRST or not hand.words:
+        return hand.words
+    if not hand.readings:
+        return t("read.none")
+    five, *three = map(_read, hand.readings)
+    return t("read.three", hand=five, three=three[0]) if three else five
 
 
-def _read(says: str) -> str:
-    for name, pattern in _READ:
-        if match := pattern.fullmatch(says):
-            return t(f"read.{name}", **{part: _part(part, words) for part, words in match.groupdict().items()})
-    return hand_words(says)
-
-
-def _part(part: str, words: str) -> str:
-    if part == "hand":
-        return hand_words(words)
-    found = (_RANKS if part == "rank" else _PLURALS).get(words)
-    return words if found is None else t(f"{'rank' if part == 'rank' else 'ranks'}.{found}")
+def _read(one: Reading) -> str:
+    name = hand_words(one.hand.replace("_", " "))
+    keys = {"high": ("rank",), "card": ("rank",), "over": ("ranks", "others"), "both": ("ranks", "others")}
+    named = {
+        part: t(f"{'rank' if part == 'rank' else 'ranks'}.{RANKS.index(rank) + 2}")
+        for part, rank in zip(keys.get(one.form, ("ranks",)), one.ranks, strict=False)
+    }
+    return t(f"read.{one.form}", hand=name, **named) if one.ranks else name
 
 
 def odds_words(odds: str) -> str:

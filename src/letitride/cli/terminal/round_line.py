@@ -76,7 +76,7 @@ def round_line(session: Session, entry: Entry, chosen: list[Chosen]) -> RoundLin
         seat=entry.seat,
         cards=show(entry.cards),
         community=show(entry.community),
-        hand=entry.hand or None,
+        hand=entry.hand.words or None,
         wagers=entry.results,
         choices=tuple(_choice(one) for one in chosen if one.seat == entry.seat),
         bank=bank if entry.bank_stake_cents else None,

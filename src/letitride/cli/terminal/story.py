@@ -9,10 +9,11 @@ from letitride.cli.terminal.account import Entry, entries_of
 from letitride.cli.terminal.hands import card_words, read_words
 from letitride.cli.terminal.language import bet_name, listed, ruling_words, step_words, t
 from letitride.engine import events, places
+from letitride.engine.effects import readings
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
-from letitride.records.rounds import Moment, PlayedRound
+from letitride.records.rounds import Moment, PlayedRound, ShownHand
 from letitride.rules.cards import Card
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
@@ -45,12 +46,13 @@ class Story:
         for event in moment.events:
             if self.script and isinstance(event, events.StepDone) and moment.before is not None:
                 yield self._step(event, moment.before)
-            yield from self._event(event, table)
+            if isinstance(event, events.StepDone):
+                yield from self._done(event, table, moment.start)
+            else:
+                yield from self._event(event, table)
 
     def _event(self, event: events.AnyEvent, table: Table) -> Iterator[str]:
         match event:
-            case events.StepDone():
-                yield from self._done(event, table)
             case events.BankTaken() if event.seat in self.seats:
                 yield self._mine(event.seat, t("told.bank.you", stake=dollars(event.stake_cents)))
             case events.BankTaken():
@@ -93,7 +95,7 @@ class Story:
             case _:
                 return
 
-    def _done(self, event: events.StepDone, table: Table) -> Iterator[str]:
+    def _done(self, event: events.StepDone, table: Table, start: Table) -> Iterator[str]:
         step = event.step
         match step.kind:
             case "call_no_more_bets":
@@ -103,10 +105,10 @@ class Story:
                 cards = self.write(move.card.face for move in event.moves[:1])
                 yield t("told.community", number=str(step.number), card=cards)
             case "open_hand" if step.seat in self.seats:
-                yield self._mine(step.seat, t("told.hand.you", hand=read_words(event.says)))
+                yield self._mine(step.seat, t("told.hand.you", hand=_read_words(event, start)))
             case "open_hand":
                 cards = self.write(move.card.face for move in event.moves)
-                yield t("told.hand.seat", seat=step.seat, cards=cards, hand=read_words(event.says))
+                yield t("told.hand.seat", seat=step.seat, cards=cards, hand=_read_words(event, start))
             case "throw_dice":
                 yield t("told.dice", throw=event.says.partition(":")[0], seat=table.action_seat)
             case _:
@@ -143,6 +145,11 @@ class Story:
         yield t("told.round", round=one.number, net=net)
         if stack_cents is not None:
             yield t("told.stack", stack=dollars(stack_cents))
+
+
+def _read_words(event: events.StepDone, start: Table) -> str:
+    """Return how the hand that is opened at a table is read."""
+    return read_words(ShownHand(words=event.says, readings=readings(start, event.step.seat)))
 
 
 def _coupon_words(entry: Entry) -> Iterator[str]:

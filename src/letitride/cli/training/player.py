@@ -70,7 +70,7 @@ def player(  # noqa: PLR0917 - the options of a command
 ) -> None:
     """Practise the decisions of a paytable.
 
-    Decisions you miss, and close ones, come up more often. With --json every question, judgement and result is one line
+    Decisions you miss, and close ones, come up more often. With --json every question, judgment and result is one line
     of JSON; answers are read line by line either way.
     """
     lesson = lesson_of(catalog.paytable(paytable))

@@ -15,7 +15,7 @@ from letitride.analysis.caps import Capped, changed_classes
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, conventions, lint, sheets
 from letitride.analysis.rounding import decimal, fraction, odds, percent, units
-from letitride.analysis.strategy import class_values, rule_list
+from letitride.analysis.strategy import class_values, rule_codes, rule_list
 from letitride.reports.paper import words
 from letitride.reports.par.live_data import (
     LiveBet,
@@ -26,6 +26,7 @@ from letitride.reports.par.live_data import (
     LiveLine,
     LiveNet,
     LivePar,
+    LiveRemark,
     LiveStrategy,
     LiveWager,
 )
@@ -104,7 +105,8 @@ def _wager(sheet: WagerSheet, before: WagerSheet | None) -> LiveWager:
                 pay_before=units(pay) if (pay := was.get(line.category)) is not None else None,
                 combinations=line.combinations,
                 probability=Exact.of(line.probability),
-                odds=odds(line.probability) if line.probability else "never",
+                odds=(seldom := odds(line.probability)) if line.probability else "never",
+                one_in=seldom.removeprefix("1 in ") if line.probability else None,
                 result=Exact.of(line.result),
                 result_text=decimal(line.result, 6, signed=True),
             )
@@ -113,6 +115,7 @@ def _wager(sheet: WagerSheet, before: WagerSheet | None) -> LiveWager:
         distribution=_distribution(sheet),
         distribution_before=_distribution(before) if before and before.results != sheet.results else None,
         remarks=tuple(f"This wager {remark.text}." for remark in lint(sheet)),
+        remark_parts=tuple(LiveRemark(code=remark.code, values=dict(remark.values)) for remark in lint(sheet)),
     )
 
 
@@ -156,7 +159,9 @@ def _figures(now: Figures, before: Figures) -> Iterator[LiveFigure]:
             exact=fraction(value) if isinstance(value, Fraction) else None,
             convention=_CONVENTIONS[name],
             before=None if was is None else _set(name, was),
-            change=None if was is None else _difference(name, value, was),
+            change=_with_unit(name, changed := None if was is None else _difference(name, value, was)),
+            change_number=changed,
+            is_share=name in _SHARES,
         )
 
 
@@ -168,9 +173,12 @@ def _difference(name: str, now: Fraction | float, was: Fraction | float) -> str 
     """Return by how much a figure has changed, where it has as it is printed."""
     if _set(name, now) == _set(name, was):
         return None
-    if name in _SHARES:
-        return decimal((Fraction(now) - Fraction(was)) * 100, signed=True) + " points"
-    return decimal(Fraction(now) - Fraction(was), signed=True)
+    by = Fraction(now) - Fraction(was)
+    return decimal(by * 100 if name in _SHARES else by, signed=True)
+
+
+def _with_unit(name: str, changed: str | None) -> str | None:
+    return f"{changed} points" if changed and name in _SHARES else changed
 
 
 def _strategy(pays: Pays, ties: Ties, before: WagerSheet | None) -> LiveStrategy:
@@ -201,6 +209,7 @@ def _bet(pays: Pays, cards: int, ties: Ties, before: Pays | None) -> LiveBet:
         gone_rules=tuple(rule for rule in known if rule not in rules),
         classes=classes,
         changed=tuple(one for one in classes if one.rode not in {None, one.rides}),
+        codes={**(rule_codes(before, cards, ties) if before else {}), **rule_codes(pays, cards, ties)},
     )
 
 
@@ -215,7 +224,14 @@ def _capped(pays: Pays, capped: Capped, ties: Ties, sheet: WagerSheet) -> LiveCa
         "standard_deviation": capped.results.standard_deviation,
     }
     changed = (
-        LiveChange(bet=one.feature.cards - 2, words=one.feature.words, rode=one.rode, now=_UNDER_MAXIMUM[one.now])
+        LiveChange(
+            bet=one.feature.cards - 2,
+            words=one.feature.words,
+            name=one.feature.name,
+            rode=one.rode,
+            now=_UNDER_MAXIMUM[one.now],
+            now_code=one.now,
+        )
         for one in changed_classes(pays, capped, ties)
     )
     return LiveCapped(

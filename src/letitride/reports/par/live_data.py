@@ -23,6 +23,8 @@ class LiveFigure:
     change: str | None = field(
         metadata={"description": "Null where it is printed alike, or there is nothing to compare with."}
     )
+    change_number: str | None = field(metadata={"description": "The change without its unit."})
+    is_share: bool = field(metadata={"description": "Whether it is a share in percent, which changes by points."})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,8 @@ class LiveLine:
     combinations: int
     probability: Exact
     odds: str
+    one_in: str | None
+    """In how many it comes once; null: never."""
     result: Exact
     result_text: str
 
@@ -51,6 +55,14 @@ class LiveNet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LiveRemark:
+    """Something remarkable about a wager's pays: which, and its values."""
+
+    code: str
+    values: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LiveWager:
     """One wager; for one number of hands where the pays depend on it."""
 
@@ -64,6 +76,8 @@ class LiveWager:
         metadata={"description": "Of the other table, where it is another one."}
     )
     remarks: tuple[str, ...]
+    remark_parts: tuple[LiveRemark, ...]
+    """The same for clients that word them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +103,8 @@ class LiveBet:
     gone_rules: tuple[str, ...]
     classes: tuple[LiveClass, ...]
     changed: tuple[LiveClass, ...]
+    codes: dict[str, str]
+    """The rules for clients that word them, by their words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +121,11 @@ class LiveChange:
 
     bet: int
     words: str
+    name: str
+    """Of the class, as `LiveClass` has it."""
     rode: bool
     now: str
+    now_code: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from letitride.analysis.rounding import decimal, fraction, money, percent
 from letitride.ledger.accounts import parse
-from letitride.records.account_names import account_name, bet_name
+from letitride.records.account_names import account_name
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.shift.figures import Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
-from letitride.rules.wager_table import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS, bet_name
 from letitride.rules.words import quantity
 from letitride.version import __version__
 
@@ -24,7 +24,7 @@ _CONVENTIONS = {
     "expected_win": "theoretical win, best play",
     "expected_win_as_played": "theoretical win, as played",
     "z": "z-score",
-    "verdict": "judgement",
+    "verdict": "judgment",
 }
 """What a convention is called where its key says it in other words."""
 

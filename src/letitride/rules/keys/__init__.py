@@ -27,7 +27,7 @@ __all__ = ["FeeTier", "Role", "Rules", "Terms"]
 
 
 class Rules(Section, frozen=True):
-    """The values of a whole rule book, as the table, the analyser and the simulator read them."""
+    """The values of a whole rule book, as the table, the analyzer and the simulator read them."""
 
     seats: Annotated[int, key("Seats on the players' side.", unit="seats", ge=1, le=7)] = 7
     device: Annotated[
@@ -95,7 +95,7 @@ class Rules(Section, frozen=True):
     device_breach: Annotated[
         tuple[Literal["void_bets", "bar"], ...],
         key(
-            "What a supervisor may order against a person who uses a device to record, analyse or alter play.",
+            "What a supervisor may order against a person who uses a device to record, analyze or alter play.",
             void_bets="that person's bets are void",
             bar="that person is barred from play",
         ),

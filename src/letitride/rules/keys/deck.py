@@ -53,7 +53,7 @@ class Cut(Section, frozen=True):
             applies=_CUT,
             none="no such card",
             cutting_card="a cutting card, on which the pack is set",
-            cover_card="a cover card of one solid colour, laid before the deck and then racked",
+            cover_card="a cover card of one solid color, laid before the deck and then racked",
         ),
     ] = "none"
     cards_min: Annotated[

@@ -122,7 +122,7 @@ class Irreg(Section, frozen=True):
         key(
             "A shuffler that miscounts, jams or stops.",
             applies=("device", "shuffler"),
-            count_cards="a miscount has the hands and the deck counted, whenever it is signalled; the count decides",
+            count_cards="a miscount has the hands and the deck counted, whenever it is signaled; the count decides",
             reshuffle_or_void="a jam or, before a card is out, a miscount: reshuffle; a failure in a round: void",
         ),
     ] = "reshuffle_or_void"

@@ -105,7 +105,7 @@ class Decide(Section, frozen=True):
     signal: Annotated[
         Literal["asked", "scratch_or_tuck"],
         key(
-            "How a decision is signalled.",
+            "How a decision is signaled.",
             asked="the dealer asks by word or gesture, the player answers",
             scratch_or_tuck=(
                 "scratching the table with the cards takes the bet back, tucking them under a bet lets it ride"

@@ -106,7 +106,7 @@ class Community(Section, frozen=True):
 
 
 PLAIN_MODE = "let_it_ride"
-"""The shuffler's programme where no wager needs one of its own."""
+"""The shuffler's program where no wager needs one of its own."""
 
 
 class Shuffler(Section, frozen=True):
@@ -118,7 +118,7 @@ class Shuffler(Section, frozen=True):
     mode: Annotated[
         str,
         key(
-            "The programme the shuffler runs: 'let_it_ride', or the id of a wager whose hands it counts and awards it "
+            "The program the shuffler runs: 'let_it_ride', or the id of a wager whose hands it counts and awards it "
             "shows.",
             applies=_SHUFFLER,
             let_it_ride="packets of three cards",

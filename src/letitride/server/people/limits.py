@@ -154,13 +154,14 @@ class Limits:
             sentence = (
                 f"You played {quantity(played, 'minute')} in 24 hours; your limit is {in_force.time_day_minutes}."
             )
-            return Refusal("time_limit", sentence)
+            values: dict[str, int | str] = {"minutes": played, "limit": in_force.time_day_minutes}
+            return Refusal("time_limit", sentence, values=values)
         since = max(visits.sitting_since_ms(play, now), own.reminded_ms)
         if in_force.reminder_minutes is not None and visits.sitting_since_ms(play, now):
             minutes = (now - since) // MINUTE_MS
             if minutes >= in_force.reminder_minutes:
                 played_for = f"You have been playing for {quantity(minutes, 'minute')}."
-                return Refusal("reminder", f"{played_for} Confirm to keep playing.")
+                return Refusal("reminder", f"{played_for} Confirm to keep playing.", values={"minutes": minutes})
         return None
 
     async def play(self, name: str) -> Play:
@@ -272,7 +273,7 @@ class Limits:
                 for word, window_ms, cents_max in in_force.losses:
                     lost = visits.lost_cents(play, now, window_ms)
                     if lost + cents > cents_max:
-                        return Refusal("loss_limit", _too_much(word, lost, cents, cents_max))
+                        return _too_much(word, lost, cents, cents_max)
                 following = play.following
                 if isinstance(command, commands.Sit):
                     from_row = following[host.id].row if host.id in following else row
@@ -340,10 +341,11 @@ def _still_refused(command: commands.AnyCommand, guard: Guard | None) -> Guard:
     return judge
 
 
-def _too_much(word: str, lost: int, cents: int, cents_max: int) -> str:
-    return (
-        f"With {dollars(cents)} you could lose {dollars(lost + cents)} in {word}; your limit is {dollars(cents_max)}."
-    )
+def _too_much(word: str, lost: int, cents: int, cents_max: int) -> Refusal:
+    could = f"With {dollars(cents)} you could lose {dollars(lost + cents)} in {word}"
+    values: dict[str, int | str] = {"amount_cents": cents, "lost_cents": lost + cents, "most_cents": cents_max}
+    case = word.replace(" ", "_")
+    return Refusal("loss_limit", f"{could}; your limit is {dollars(cents_max)}.", case=case, values=values)
 
 
 def _bought_cents(command: commands.AnyCommand) -> int:

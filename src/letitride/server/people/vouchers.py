@@ -124,7 +124,7 @@ class Vouchers:
             return Refusal("voucher_expired", "This voucher has expired.")
         if (command.cents, command.into) != (voucher.cents, voucher.into):
             whole = f"This voucher is exchanged whole, for {dollars(voucher.cents)} in {WORDS[voucher.into]}."
-            return Refusal("voucher_differs", whole)
+            return Refusal("voucher_differs", whole, case=voucher.into, values={"amount_cents": voucher.cents})
         return None
 
     def rest(self, held: TokensHeld, acks: Collection[Ack]) -> tuple[Document, Note]:

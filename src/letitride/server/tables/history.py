@@ -19,9 +19,11 @@ from letitride.engine.state import Ruling, Table
 from letitride.engine.view import is_told, ruling_view, view
 from letitride.engine.view_types import RulingView, View
 from letitride.errors import InvalidData, LetItRideError
-from letitride.records.narrate import narrate
+from letitride.records.lines import Line
+from letitride.records.narrate import lines
 from letitride.records.played import Played
-from letitride.records.rounds import Moment, PlayedRound, Status
+from letitride.records.rounds import Moment, PlayedRound, ShownHand, Status
+from letitride.rules.hands import Reading
 from letitride.rules.roles import ACCOUNT_VIEWS, EVERYWHERE, MACHINE, RUNS, SPECTATOR, STAFF_VIEWERS, spoken, view_of
 from letitride.rules.settlement import Fate, Spot, WagerResult
 from letitride.server.people.accounts import Person
@@ -63,6 +65,8 @@ class SeatSummary:
     """What the house took for the use of the table; a void round gives it back."""
     cards: tuple[str, ...]
     hand: str | None
+    readings: tuple[Reading, ...] = ()
+    """The parts of how the hand was read: its five cards, then its three for a side bet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +101,8 @@ class StepView:
     by: str
     viewer: str
     sentences: tuple[str, ...]
+    lines: tuple[Line, ...] = ()
+    """The same in parts, for clients that word them in their own language."""
     # Pydantic cannot describe a view: OpenAPI says that it is an object, the WebSocket's types say which.
     view: Annotated[View, InstanceOf(), WithJsonSchema({"type": "object", "additionalProperties": True})]
 
@@ -234,20 +240,22 @@ class Teller:
     def _step(self, moment: Moment) -> StepView:
         viewer = self.viewer(moment.after)
         played = Played(0, None, moment.events, moment.before or moment.after, moment.after)
+        told = tuple(lines(played, viewer))
         own = moment.by in {*RUNS, MACHINE, "house"} or moment.by.startswith("seat:")
         return StepView(
             row=moment.number,
             at_ms=moment.at_ms,
             by=moment.by if own or viewer in STAFF_VIEWERS else "",
             viewer=viewer,
-            sentences=tuple(narrate(played, viewer)),
+            sentences=tuple(line.sentence for line in told),
+            lines=told,
             view=view(moment.after, viewer),
         )
 
 
-def _settled(one: PlayedRound, number: int, player: str, shown: dict[int, tuple[tuple[str, ...], str]]) -> SeatSummary:
+def _settled(one: PlayedRound, number: int, player: str, shown: dict[int, ShownHand]) -> SeatSummary:
     results = one.results.get(number, ())
-    cards, words = shown.get(number, ((), ""))
+    cards, words, readings = shown.get(number, ShownHand())
     return SeatSummary(
         seat=number,
         player=player,
@@ -256,6 +264,7 @@ def _settled(one: PlayedRound, number: int, player: str, shown: dict[int, tuple[
         fee_cents=0 if one.status == "void" else one.last.seats[number].fee_cents,
         cards=cards,
         hand=words or None,
+        readings=readings,
     )
 
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from re import split
 
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.rules import catalog
+from letitride.rules.table_names import table_name
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.server.people.accounts import People
@@ -53,8 +53,8 @@ class InUse(InvalidData):
 
 
 def demo_name(book: str) -> str:
-    """Return what the demo table of a published book is called: the first words of its title, 'Washington packet'."""
-    return split("[:,]", catalog.rulebook(book).title)[0]
+    """Return what the demo table of a published book is called: 'Washington · Cover All', and the limits."""
+    return table_name(catalog.ready_rules(book))
 
 
 class House:

@@ -70,6 +70,7 @@ class Room(LiveTable):
             state=self.state,
             dealer=self.shift.person or "automatic",
             clock=self.dealer.clock,
+            absent=self.table.rules.rules.irreg.absent,
         )
 
     def listed(self, meters: dict[str, int]) -> Listing:

@@ -1,7 +1,7 @@
-// Advice: what a hand is worth, both ways, why, and what the other choice costs; all of it as the server says.
+// Advice: what a hand is worth, both ways, why, and what the other decision costs; all of it as the server says.
 import type { Http } from "../../generated/api";
 import { t } from "../../texts";
-import { kindWords } from "../../texts/strategy";
+import { kindWords, ruleWords } from "../../texts/strategy";
 import { does, fraction, plainFigure, signedFigure } from "./figures";
 
 export function Advice({ advice, mistake }: { advice: Http.LookedUp; mistake: boolean }) {
@@ -24,7 +24,7 @@ export function Advice({ advice, mistake }: { advice: Http.LookedUp; mistake: bo
           ))}
         </tbody>
       </table>
-      <p class="advice-why">{advice.why}</p>
+      <p class="advice-why">{whyWords(advice)}</p>
       {advice.cost.exact !== "0" && (
         <p class={mistake ? "advice-cost is-mistake" : "advice-cost"}>
           {t(mistake ? "learn.cost.yours" : "learn.cost.other", {
@@ -36,4 +36,13 @@ export function Advice({ advice, mistake }: { advice: Http.LookedUp; mistake: bo
       )}
     </>
   );
+}
+
+/** The rule of thumb behind a decision, as a sentence. */
+export function whyWords(advice: Http.LookedUp): string {
+  const worded = (code: string, words: string): string => ruleWords(code, advice.bet + 2, words);
+  if (advice.best.length > 1) return t("learn.why.either");
+  if (advice.rule) return t("learn.why.rule", { rule: worded(advice.rule_code ?? "", advice.rule) });
+  const near = advice.near.map((words, at) => worded(advice.near_codes?.[at] ?? "", words));
+  return near.length ? t("learn.why.near", { rules: near.join("; ") }) : t("learn.why.none");
 }

@@ -1,4 +1,4 @@
-// Choices: the two choices as two large buttons with keys; it knows nothing of which is right.
+// Decision buttons: the two decisions as two large buttons with keys; it knows nothing of which is right.
 import { useLayoutEffect } from "preact/hooks";
 import { t } from "../../texts";
 import type { Choice } from "./figures";

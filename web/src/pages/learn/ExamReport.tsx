@@ -1,4 +1,4 @@
-// ExamReport: what an exam came to: the score, what such play costs, and every mistake; all of it as the server says.
+// ExamReport: the result of an exam: the score, what such play costs, and every mistake; all of it as the server says.
 import type { Http } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { percent, t } from "../../texts";
@@ -48,7 +48,7 @@ export function ExamReport({ report }: { report: Http.ExamReport }) {
             </thead>
             <tbody>
               {report.mistakes.map((one) => (
-                <tr key={one.kind} title={one.why}>
+                <tr key={one.kind}>
                   <td>{t("learn.of_bet", { bet: one.bet, words: kindWords(one.kind, one.words) })}</td>
                   <td class="number">{t("learn.of", { right: one.wrong, asked: one.asked })}</td>
                   <td class="whole">{bestWords(one.best)}</td>

@@ -6,9 +6,9 @@ import type { Http } from "../../generated/api";
 import { ask, Refused, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { me, somebody } from "../../state/session";
+import { me, currentOrGuest } from "../../state/session";
 import { t } from "../../texts";
-import { Advice } from "./Advice";
+import { Advice, whyWords } from "./Advice";
 import { Choices, useKeys } from "./Choices";
 import { type Choice, verdict } from "./figures";
 import { Hand, spokenHand } from "./Hand";
@@ -34,7 +34,7 @@ export default function PlayerDrill({ params }: PageProps) {
   async function begin(): Promise<void> {
     trouble.value = "";
     try {
-      await somebody();
+      await currentOrGuest();
       show(await ask("POST /api/learn/player/{paytable}/question", { path: { paytable } }));
     } catch (error) {
       trouble.value = told(error);
@@ -125,7 +125,7 @@ export default function PlayerDrill({ params }: PageProps) {
       )}
       <p class="spoken" role="status">
         {done
-          ? `${verdict(done.judged)} ${done.judged.advice.why}`
+          ? `${verdict(done.judged)} ${whyWords(done.judged.advice)}`
           : one
             ? spokenHand(one.bet, one.cards)
             : ""}

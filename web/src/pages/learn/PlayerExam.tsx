@@ -6,7 +6,7 @@ import type { Http } from "../../generated/api";
 import { ask, Refused, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { me, somebody } from "../../state/session";
+import { me, currentOrGuest } from "../../state/session";
 import { t } from "../../texts";
 import { Choices } from "./Choices";
 import { ExamReport } from "./ExamReport";
@@ -24,7 +24,7 @@ export default function PlayerExam({ params }: PageProps) {
   async function look(): Promise<void> {
     trouble.value = "";
     try {
-      await somebody();
+      await currentOrGuest();
       lesson.value = await ask("GET /api/learn/player/{paytable}", { path: { paytable } });
     } catch (error) {
       trouble.value = told(error);

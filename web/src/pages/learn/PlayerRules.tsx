@@ -8,7 +8,7 @@ import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { t, type Text } from "../../texts";
-import { kindWords } from "../../texts/strategy";
+import { kindWords, ruleWords } from "../../texts/strategy";
 import { bestWords, fraction, plainFigure, signedFigure } from "./figures";
 import { LessonHead } from "./LessonHead";
 import { StandingBar } from "./StandingBar";
@@ -56,14 +56,14 @@ export default function PlayerRules({ params }: PageProps) {
               <section key={bet} class="learn-part" aria-labelledby={`rules-${bet}`}>
                 <h2 id={`rules-${bet}`}>{t(`learn.bet${bet}` as Text)}</h2>
                 <ul>
-                  {(one.rules[bet] ?? []).map((rule) => (
-                    <li key={rule}>{rule}</li>
+                  {(one.rules[bet] ?? []).map((rule, at) => (
+                    <li key={rule}>{ruleWords(one.rule_codes[bet]?.[at] ?? "", Number(bet) + 2, rule)}</li>
                   ))}
                 </ul>
               </section>
             ))}
           </div>
-          <p class="small">{one.terms}</p>
+          <p class="small">{t("learn.terms")}</p>
           {one.standing && <StandingBar standing={one.standing} />}
           {one.standing && one.standing.asked > 0 && (
             <Button kind="danger" onClick={() => void restart()}>

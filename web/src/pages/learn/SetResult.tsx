@@ -1,11 +1,13 @@
-// SetResult: what a set of questions came to, the dearest mistakes first.
+// SetResult: the result of a set of questions, the dearest mistakes first.
 import type { Http } from "../../generated/api";
 import { t } from "../../texts";
+import { kindWords } from "../../texts/strategy";
 import { does, fraction, plainFigure, type Choice } from "./figures";
 
 interface Missed {
   cards: string;
   words: string;
+  kind: string;
   choice: Choice;
   lost_per_hundred_rounds: Http.Exact;
 }
@@ -33,7 +35,7 @@ export function SetResult({ result }: { result: Http.Result }) {
             <tbody>
               {details.missed.map((one) => (
                 <tr key={one.cards}>
-                  <td>{t("learn.of_bet", { bet: one.cards.split(" ").length - 2, words: one.words })}</td>
+                  <td>{t("learn.of_bet", { bet: one.cards.split(" ").length - 2, words: kindWords(one.kind, one.words) })}</td>
                   <td class="whole">{does(one.choice)}</td>
                   <td class="number">{plainFigure(one.lost_per_hundred_rounds)}</td>
                 </tr>

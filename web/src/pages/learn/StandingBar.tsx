@@ -1,4 +1,4 @@
-// StandingBar: how many kinds of decision somebody knows, is learning, and has not seen.
+// StandingBar: how many kinds of decision a person knows, is learning, and has not seen.
 import type { Http } from "../../generated/api";
 import { t } from "../../texts";
 

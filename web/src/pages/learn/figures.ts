@@ -22,7 +22,7 @@ export function fraction(figure: Http.Exact): string {
   return figure.exact.replace("-", MINUS);
 }
 
-/** What the best choices are called: one of them, or either. */
+/** What the best decisions are called: one of them, or either. */
 export function bestWords(best: readonly Choice[]): string {
   return best.length > 1 ? t("learn.either") : does(best[0] ?? "withdraw");
 }
@@ -33,7 +33,7 @@ export function verdict(judged: Http.DrillAnswered["judged"]): string {
   return t(judged.right ? "learn.right" : "learn.wrong", { best: best.charAt(0).toLowerCase() + best.slice(1) });
 }
 
-/** A choice in words. */
+/** A decision in words. */
 export function does(choice: Choice): string {
   return t(`learn.${choice}` as Text);
 }

@@ -10,7 +10,7 @@ import { HowTo } from "../../parts/HowTo";
 import { LanguageChoice } from "../../parts/LanguageChoice";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
-import { me, somebody } from "../../state/session";
+import { me, currentOrGuest } from "../../state/session";
 import { learnBets, money, t } from "../../texts";
 import { Invite, OwnTable, useInvitation } from "./Private";
 import { TableRow } from "./TableRow";
@@ -49,13 +49,13 @@ export default function Lobby(_: PageProps) {
   async function playNow(id?: string): Promise<void> {
     busy.value = true;
     try {
-      const all = await ask("GET /api/tables"); // anew: since the last look somebody may have sat down in another tab
+      const all = await ask("GET /api/tables"); // anew: since the last look a person may have sat down in another tab
       const found = id ?? (all.find((one) => one.your_seat) ?? best(all, books.value))?.id;
       if (!found) {
         say(t("lobby.full"), "trouble");
         return;
       }
-      await somebody();
+      await currentOrGuest();
       go(`/table/${found}?now`);
     } catch (error) {
       say(told(error), "trouble");
@@ -130,7 +130,7 @@ export default function Lobby(_: PageProps) {
   );
 }
 
-/** The table where somebody who just wants to play is dealt to soonest: open, with a free seat, the house banking. */
+/** The table where a person who just wants to play is dealt to soonest: open, with a free seat, the house banking. */
 function best(tables: Http.Listed[], books: Record<string, Http.BookSummary>): Http.Listed | undefined {
   const worth = (one: Http.Listed): number =>
     (books[one.rulebook]?.bank === "house" ? 4 : 0) +

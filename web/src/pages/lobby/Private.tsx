@@ -1,4 +1,4 @@
-// Private: a table of one's own, the link that lets others in, and what such a link does; who may come is the server's to say.
+// Private: a table of the player's own, the link that lets others in, and what such a link does; who may come is the server's to say.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../generated/api";
@@ -7,7 +7,7 @@ import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
-import { somebody } from "../../state/session";
+import { currentOrGuest } from "../../state/session";
 import { moment, t } from "../../texts";
 
 const WORD = "invitation";
@@ -26,8 +26,8 @@ export function useInvitation(): void {
 }
 
 async function accept(token: string): Promise<void> {
-  history.replaceState(null, "", location.pathname); // who reads over one's shoulder does not get in
-  await somebody();
+  history.replaceState(null, "", location.pathname); // a person who reads over a shoulder does not get in
+  await currentOrGuest();
   const { id } = await ask("POST /api/invitations/{token}", { path: { token } });
   go(`/table/${id}`);
   say(t("private.accepted"));
@@ -36,7 +36,7 @@ async function accept(token: string): Promise<void> {
 export function OwnTable({ books, onOpened }: { books: Http.BookSummary[]; onOpened: (id: string, name: string) => void }) {
   const refused = useSignal("");
   const busy = useSignal(false);
-  // Held here, not in the fields: the lobby is drawn anew now and then, and what somebody types must outlive that.
+  // Held here, not in the fields: the lobby is drawn anew now and then, and what a person types must outlive that.
   const typed = useSignal<string>(t("private.named"));
   const chosen = useSignal("");
   const rulebook = chosen.value || (books.find((one) => one.bank === "house" && one.device === "shuffler") ?? books[0])?.id || "";
@@ -46,7 +46,7 @@ export function OwnTable({ books, onOpened }: { books: Http.BookSummary[]; onOpe
     busy.value = true;
     refused.value = "";
     try {
-      await somebody();
+      await currentOrGuest();
       const { id } = await ask("POST /api/private-tables", { body: { name, rulebook } });
       onOpened(id, name);
     } catch (error) {
@@ -89,7 +89,7 @@ export function OwnTable({ books, onOpened }: { books: Http.BookSummary[]; onOpe
   );
 }
 
-/** A link to a table of one's own, to be sent to friends. */
+/** A link to a table of the player's own, to be sent to friends. */
 export function Invite({ table, onClose, onChange }: { table: { id: string; name: string }; onClose: () => void; onChange: () => void }) {
   const link = useSignal("");
   const until = useSignal("");

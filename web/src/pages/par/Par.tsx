@@ -2,9 +2,10 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
 import type { Http } from "../../generated/api";
-import { money, t } from "../../texts";
+import { money, t, type Text } from "../../texts";
+import { handName } from "../../texts/hands";
 import { edit } from "./edited";
-import { Figures, Lines } from "./Figures";
+import { changeOf, figureName, Figures, headingOf, Lines } from "./Figures";
 import { Pays } from "./Pays";
 import { Capped, Play } from "./Play";
 import { Contributions, Distribution } from "./Plots";
@@ -62,7 +63,7 @@ function Strip({ wagers, old }: { wagers: Http.LiveWager[]; old: boolean }) {
     <div class={old ? "par-strip is-old" : "par-strip"} aria-hidden="true">
       {first.map((one) => (
         <span key={one.name} class={one.change ? "is-changed" : ""}>
-          <span class="small">{one.words}</span>
+          <span class="small">{figureName(one)}</span>
           <b>{one.text}</b>
         </span>
       ))}
@@ -70,12 +71,12 @@ function Strip({ wagers, old }: { wagers: Http.LiveWager[]; old: boolean }) {
   );
 }
 
-/** What somebody who does not see the page is told when it has changed. */
+/** What a person who does not see the page is told when it has changed. */
 function spoken(wagers: Http.LiveWager[]): string {
   return wagers
     .map((one) => {
       const edge = one.figures.find((figure) => figure.name === "house_edge");
-      return edge ? t("par.spoken", { wager: one.heading, edge: edge.text, change: edge.change ?? t("par.spoken.same") }) : "";
+      return edge ? t("par.spoken", { wager: headingOf(one), edge: edge.text, change: edge.change ? changeOf(edge) : t("par.spoken.same") }) : "";
     })
     .join(" ");
 }
@@ -84,16 +85,16 @@ function Wager({ wager, against }: { wager: Http.LiveWager; against: string }) {
   const name = `par-${wager.wager}`;
   return (
     <section aria-labelledby={name}>
-      <h2 id={name}>{wager.heading}</h2>
-      <Figures figures={wager.figures} against={against} name={wager.heading} />
+      <h2 id={name}>{headingOf(wager)}</h2>
+      <Figures figures={wager.figures} against={against} name={headingOf(wager)} />
       <div class="par-plots">
         <Distribution wager={wager} />
         <Contributions wager={wager} />
       </div>
       <Lines wager={wager} />
-      {wager.remarks.map((one) => (
-        <p key={one} class="par-remark">
-          {one}
+      {wager.remark_parts.map(({ code, values }) => (
+        <p key={code + (values["hand"] ?? "")} class="par-remark">
+          {t(`remark.${code}` as Text, { ...values, hand: handName(values["hand"] ?? "") } as never)}
         </p>
       ))}
     </section>

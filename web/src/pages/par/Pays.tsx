@@ -6,7 +6,8 @@ import { BASE } from "../../generated/wagers";
 import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { betName, t, type Text } from "../../texts";
+import { betName, language, t, type Text } from "../../texts";
+import { handName } from "../../texts/hands";
 import { type Edited, type Format, inWords, type Scope } from "./edited";
 
 const SCOPES: Scope[] = ["player_round", "hand", "wager", "round"];
@@ -57,6 +58,7 @@ export function Pays({ edited }: { edited: Edited }) {
 
 /** The server's sentence with the names that stand on the page. */
 function plain(sentence: string): string {
+  if (language.value !== "en") return t("par.wrong");
   return sentence.replace(/^The paytable: (\w+)\.pays\.(\w+):/, (_, wager: string, hand: string) => `${betName(wager)}, ${inWords(hand)}:`);
 }
 
@@ -94,7 +96,7 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
           const other = text.trim() !== was;
           return (
             <label key={hand} class={other ? "par-pay is-changed" : "par-pay"}>
-              <span>{inWords(hand)}</span>
+              <span>{handName(inWords(hand))}</span>
               <input
                 inputMode="numeric"
                 autocomplete="off"

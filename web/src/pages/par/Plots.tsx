@@ -2,6 +2,7 @@
 import { useId } from "preact/hooks";
 import type { Http } from "../../generated/api";
 import { percent, t } from "../../texts";
+import { handName } from "../../texts/hands";
 
 const WIDTH = 420;
 const HEIGHT = 256;
@@ -100,7 +101,7 @@ export function Contributions({ wager }: { wager: Http.LiveWager }) {
         {t("par.plot.hands")} <span class="small">{t("par.plot.hands.how")}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${tall}`} role="img" aria-labelledby={name} aria-describedby={`${name}d`}>
-        <desc id={`${name}d`}>{lines.map((one) => `${one.category} ${one.result_text}`).join("; ")}</desc>
+        <desc id={`${name}d`}>{lines.map((one) => `${handName(one.category)} ${one.result_text}`).join("; ")}</desc>
         <line class="plot-axis" x1={x(0)} x2={x(0)} y1={2} y2={tall - 4} />
         {lines.map((one, index) => {
           const y = index * row + 4;
@@ -109,7 +110,7 @@ export function Contributions({ wager }: { wager: Http.LiveWager }) {
           return (
             <g key={one.category}>
               <text class="plot-name" x={0} y={y + 15}>
-                {one.category}
+                {handName(one.category)}
               </text>
               <rect class={`plot-bar ${value < 0 ? "in-minus" : "in-plus"}`} x={from} y={y + 2} width={Math.max(1, to - from)} height={row - 8} rx="2" />
               <text class="plot-tick" x={WIDTH} y={y + 15} text-anchor="end">

@@ -13,7 +13,7 @@ type Typed = Record<string, Record<string, string[]>>;
 const PAUSE_MS = 120;
 export const DEFAULT = "LIRX-01";
 
-/** The pays of a published table as somebody would type them, with a place for every hand such a wager can pay. */
+/** The pays of a published table as a person would type them, with a place for every hand such a wager can pay. */
 function typed(table: Http.PaytableData, hands: Record<string, string[]>): Typed {
   const found: Typed = {};
   for (const one of table.wagers) {

@@ -1,4 +1,4 @@
-// Complaints: players' disputes on their way through the instances, and the ruling of the instance whose turn it is.
+// Disputes: players' disputes on their way from role to role, and the ruling of the role whose turn it is.
 import { useSignal } from "@preact/signals";
 import type { Dispute, Http, View } from "../../generated/api";
 import type { Command } from "../../net/table";
@@ -93,7 +93,7 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
   );
 }
 
-/** Whether a complaint waits for a decision, not for its player. */
+/** Whether a dispute waits for a decision, not for its player. */
 const waits = (one: Dispute): boolean => !one.decisions?.length || Boolean(one.appealed);
 
 /** How a dispute reaches the instance that rules on it, where that is another role of yours, or no account has that role. */

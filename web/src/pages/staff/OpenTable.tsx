@@ -1,4 +1,4 @@
-// Open table: a new table by a published rule book and its options, or by a book of one's own; the server checks it all.
+// Open table: a new table by a published rule book and its options, or by the house's own book; the server checks it all.
 import { useSignal } from "@preact/signals";
 import { ask } from "../../net/api";
 import { Drawer } from "../../parts/Drawer";
@@ -146,7 +146,7 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
   );
 }
 
-/** A value as somebody wrote it: JSON where it is JSON, otherwise the text itself. */
+/** A value as a person wrote it: JSON where it is JSON, otherwise the text itself. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

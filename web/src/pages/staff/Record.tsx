@@ -39,7 +39,7 @@ export function Record() {
         <ul class="staff-links">
           {(tables.value.value ?? []).map((one) => (
             <li key={one.id}>
-              <a href={`/staff/walk/${encodeURIComponent(one.id)}`}>{one.name}</a>
+              <a href={`/staff/review/${encodeURIComponent(one.id)}`}>{one.name}</a>
             </li>
           ))}
         </ul>

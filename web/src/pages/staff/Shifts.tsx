@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
 import { bookTitle, paytableTitle } from "../../state/titles";
-import { betName, decimal, money, percent, signed, t, type Text } from "../../texts";
+import { betName, decimal, hasText, money, percent, signed, t, type Text } from "../../texts";
 import { Form, No, textOf, useAsked } from "./parts";
 
 const FORMATS = ["pdf", "html", "text", "json"] as const;
@@ -161,7 +161,7 @@ function Report({ report, asked, name }: { report: Http.ShiftFigures; asked: Ask
         <dl class="staff-conventions">
           {Object.entries(report.conventions).map(([name, words]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>{conventionName(name)}</dt>
               <dd>{words}</dd>
             </div>
           ))}
@@ -186,4 +186,10 @@ function Ruled({ words, rows, each = false }: { words: Text; rows: Http.RulingFi
       </ul>
     </>
   );
+}
+
+/** What a figure with a convention is called. */
+function conventionName(name: string): string {
+  const key = `staff.convention.${name}`;
+  return hasText(key) ? t(key as Text) : name.replaceAll("_", " ");
 }

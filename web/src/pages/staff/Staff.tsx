@@ -12,7 +12,7 @@ import { PasswordAgain } from "./PasswordAgain";
 import { Record } from "./Record";
 import { Shifts } from "./Shifts";
 import { Tables } from "./Tables";
-import { Walk } from "./Walk";
+import { Review } from "./Review";
 import { Work } from "./Work";
 
 interface Place {
@@ -35,10 +35,10 @@ export default function Staff({ params }: PageProps) {
   const [what, id = "", more = ""] = (params.rest ?? "").split("/");
   if (what === "table" && id) return <Work id={id} />;
   const place = PLACES.find((one) => one.path === path.value);
-  const walks = what === "walk" && id;
-  if (!walks && !place) return <Lost />;
-  const roles = walks ? AUDITORS : place!.roles;
-  const here = walks ? "/staff/audit" : place!.path;
+  const reviews = what === "review" && id;
+  if (!reviews && !place) return <Lost />;
+  const roles = reviews ? AUDITORS : place!.roles;
+  const here = reviews ? "/staff/audit" : place!.path;
   const mine = PLACES.filter((one) => has(...one.roles));
   return (
     <div class="page staff">
@@ -52,7 +52,7 @@ export default function Staff({ params }: PageProps) {
         </nav>
       )}
       <PasswordAgain />
-      {!has(...roles) ? <Closed roles={roles} /> : walks ? <Walk id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
+      {!has(...roles) ? <Closed roles={roles} /> : reviews ? <Review id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
     </div>
   );
 }

@@ -111,7 +111,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
           </a>
         )}
         {has(...AUDITORS) && (
-          <a class="button" href={`/staff/walk/${encodeURIComponent(table.id)}`} aria-label={t("staff.walk.at", { name: table.name })}>
+          <a class="button" href={`/staff/review/${encodeURIComponent(table.id)}`} aria-label={t("staff.walk.at", { name: table.name })}>
             {t("staff.walk")}
           </a>
         )}

@@ -8,7 +8,7 @@ import { t } from "../../texts";
 
 export type Row = Http.RowTold;
 
-/** What was found about a row: its hash follows from what it says; it, or one before it, still hides cards; or a fault. */
+/** What was found about a row: its hash follows from what it says; it, or one before it, still hides cards; or what is wrong. */
 export interface Checked {
   row: Row;
   is: "good" | "withheld" | "bad";

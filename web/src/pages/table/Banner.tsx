@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { me, signedOut, somebody } from "../../state/session";
+import { me, signedOut, currentOrGuest } from "../../state/session";
 import { t } from "../../texts";
 import type { Game } from "./game";
 
@@ -36,7 +36,7 @@ export function Banner({ game, others }: { game: Game; others: boolean }) {
           <Button
             onClick={() => {
               me.value = null;
-              void somebody().then(() => game.line.reconnect(), (error: unknown) => say(told(error), "trouble"));
+              void currentOrGuest().then(() => game.line.reconnect(), (error: unknown) => say(told(error), "trouble"));
             }}
           >
             {t("line.guest")}

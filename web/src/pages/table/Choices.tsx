@@ -1,4 +1,4 @@
-// Choices: what a player is asked in a round, each answer a button with a key; only what the view offers.
+// Decision buttons: what a player is asked in a round, each answer a button with a key; only what the view offers.
 import { useSignal } from "@preact/signals";
 import { Button } from "../../parts/Button";
 import { centsOf, money, t, typedDollars } from "../../texts";

@@ -1,4 +1,4 @@
-// Rail: one's own place before the table: cards, hand, result, and what can be done now.
+// Rail: the player's own place before the table: cards, hand, result, and what can be done now.
 import { CoachLine } from "../../coach/CoachLine";
 import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
@@ -60,7 +60,7 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
   );
 }
 
-/** What one's bank stands for, and what it has won or lost. */
+/** What the player's bank stands for, and what it has won or lost. */
 function BankSoFar({ view }: { view: View }) {
   const { stake_cents: stake = 0, chips_cents: chips = 0 } = view.bank ?? {};
   return (
@@ -71,7 +71,7 @@ function BankSoFar({ view }: { view: View }) {
   );
 }
 
-/** One's hands side by side, the one that is played now marked; another is played by a click. */
+/** The player's hands side by side, the one that is played now marked; another is played by a click. */
 function OwnHands({ game }: { game: Game }) {
   const view = game.view.value!;
   return (
@@ -97,7 +97,7 @@ function OwnHands({ game }: { game: Game }) {
   );
 }
 
-/** One's own cards with the wagers behind them; after the round, the result. */
+/** The player's own cards with the wagers behind them; after the round, the result. */
 function Hand({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
@@ -105,7 +105,7 @@ function Hand({ game }: { game: Game }) {
   const over = result && (!mine.cards.length || mine.results.length > 0);
   const cards = mine.cards.length ? mine.cards : (result?.cards ?? []);
   const results = new Map((mine.results.length ? mine.results : over ? result.lines : []).map((one) => [one.wager, one] as const));
-  const hand = mine.hand ?? result?.hand ?? null;
+  const hand = mine.reading ? [mine.reading] : (result?.hand ?? null);
   const spots = [...baseSpots(view), ...sideSpots(view)].filter((name) => mine.wagers[name] !== undefined || results.has(name));
   return (
     <div class="hand">

@@ -59,7 +59,7 @@ export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onS
       <div class="seat-badges" aria-hidden="true">
         {banks && <span class="badge badge-bank">{t("table.bank")}</span>}
         {seat.sitting_out && seat.player && <span class="badge">{t("table.out")}</span>}
-        {seat.hand && !isMine && <span class="badge badge-hand">{readHand(seat.hand)}</span>}
+        {seat.reading && !isMine && <span class="badge badge-hand">{readHand([seat.reading])}</span>}
         {seat.coupon && <span class={`badge ${seat.coupon.fate === "won" ? "badge-won" : ""}`}>{couponWords(seat.coupon)}</span>}
         {net !== null && <span class={`badge ${net > 0 ? "badge-won" : "badge-lost"}`}>{signed(net)}</span>}
       </div>
@@ -87,7 +87,7 @@ export function spokenSeat(view: View, number: number, seat: SeatView, isMine: b
   if (seat.sitting_out) parts.push(t("table.out"));
   if (sumOf(seat.wagers)) parts.push(t("spoken.bets", { amount: money(sumOf(seat.wagers)) }));
   if (seat.cards.length) parts.push(seat.cards.map(cardName).join(", "));
-  if (seat.hand) parts.push(readHand(seat.hand));
+  if (seat.reading) parts.push(readHand([seat.reading]));
   for (const one of seat.results) parts.push(`${betName(one.wager)} ${fateOf(one)}`);
   return `${parts.join(". ")}.`;
 }

@@ -1,7 +1,7 @@
 // Signs: what the signs at the table say: limits, fees, pays; as the view gives them.
 import type { View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
-import { betName, money, t, type Text } from "../../texts";
+import { betAbout, betName, money, t, type Text } from "../../texts";
 import { handName, oddsName } from "../../texts/hands";
 import { sideBet } from "./spots";
 
@@ -47,7 +47,7 @@ export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
           <caption>
             {wager === BASE ? t("sign.base") : betName(wager)}
             {view.meters[wager] !== undefined && <strong>{` · ${money(view.meters[wager])}`}</strong>}
-            {sideBet(view, wager) && <small>{sideBet(view, wager)?.about}</small>}
+            {sideBet(view, wager) && <small>{betAbout(sideBet(view, wager)!)}</small>}
           </caption>
           <tbody>
             {Object.entries(view.sign.pays[wager] ?? {}).map(([hand, odds]) => (

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
 import { BASE } from "../../generated/wagers";
 import { Button } from "../../parts/Button";
-import { me, somebody } from "../../state/session";
+import { me, currentOrGuest } from "../../state/session";
 import { textView } from "../../state/settings";
 import { money, t } from "../../texts";
 import { Banner } from "./Banner";
@@ -27,7 +27,7 @@ import { Ways } from "./Ways";
 export default function TablePage({ params }: PageProps) {
   const id = params.id ?? "";
   const ready = useSignal(false);
-  useEffect(() => void somebody().then(() => (ready.value = true), () => (ready.value = true)), []);
+  useEffect(() => void currentOrGuest().then(() => (ready.value = true), () => (ready.value = true)), []);
   // Another person at the same browser begins anew: nothing of the one before is kept or shown.
   return ready.value ? <AtTable key={`${id} ${me.value?.name ?? ""}`} id={id} /> : <p class="page-note">{t("table.coming")}</p>;
 }

@@ -1,7 +1,7 @@
 // Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Answer, Http, SeatView, View } from "../../generated/api";
+import type { Answer, Http, Reading, SeatView, View } from "../../generated/api";
 import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
@@ -21,7 +21,7 @@ export type Wagers = Record<string, number>;
 
 export interface Result {
   round: number;
-  hand: string | null;
+  hand: readonly Reading[] | null;
   cards: string[];
   community: string[];
   lines: SeatView["results"];
@@ -54,7 +54,7 @@ export interface Game {
   tokens: Signal<boolean>;
   /** Whether a match-play coupon is laid beside the third bet. */
   coupon: Signal<boolean>;
-  /** What the last round came to, by seat. */
+  /** The result of the last round, by seat. */
   results: Signal<Record<number, Result>>;
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
@@ -65,9 +65,9 @@ export interface Game {
   out: ReadonlySignal<string>;
   offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
   act(command: Command): Promise<Answer>;
-  /** Place bets at the hand that is played now, or at another of one's own. */
+  /** Place bets at the hand that is played now, or at another of the player's own. */
   place(wagers: Wagers, at?: number): Promise<boolean>;
-  /** Play another of one's hands; bets that are being made are put away. */
+  /** Play another of the player's hands; bets that are being made are put away. */
   pick(seat: number): void;
   /** What was bet at a seat last, or else at the table. */
   lastAt(seat: number): Wagers | null;
@@ -191,7 +191,7 @@ export function play(id: string): Game {
       before = now;
     }),
     effect(() => {
-      // To look at one's own cards is no decision: it is done as soon as it may be.
+      // To look at the player's own cards is no decision: it is done as soon as it may be.
       const round = view.value?.round ?? 0;
       for (const look of view.value?.offers ?? []) {
         if (look.type !== "Look") continue;
@@ -213,7 +213,7 @@ export function play(id: string): Game {
     }),
   ];
 
-  /** A view may be overtaken by the next one before it is sent: then what a round came to is looked up. */
+  /** A view may be overtaken by the next one before it is sent: then the result of a round is looked up. */
   async function lookUp(round: number, number: number, tries = 5): Promise<void> {
     const found = await ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: id, number: round } });
     const own = found.seats.find((one) => one.seat === number);
@@ -224,7 +224,7 @@ export function play(id: string): Game {
     if (!own || (results.peek()[number]?.round ?? 0) >= round) return;
     const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
     const fee = feeOf(lines, own.fee_cents);
-    came(number, { round, hand: own.hand, cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) });
+    came(number, { round, hand: own.hand === null ? null : (own.readings ?? []), cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) });
     tell(resultOf(lines, fee));
   }
 
@@ -247,7 +247,7 @@ export function play(id: string): Game {
     if (own && inPlay && sumOf(own.wagers)) playing.set(number, now.round);
     if (own?.results.length) {
       const cards = own.cards.length ? own.cards : latest?.round === now.round ? latest.cards : [];
-      const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
+      const hand = own.reading ? [own.reading] : (latest?.round === now.round ? latest.hand : null);
       const community = board.round === now.round ? board.cards : [];
       const fee = feeOf(own.results, own.fee_cents);
       came(number, { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) });

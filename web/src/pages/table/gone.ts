@@ -7,16 +7,16 @@ import { money, t, type Text } from "../../texts";
 import { ruled as words } from "../../texts/engine";
 
 export interface Seated {
-  /** Why one no longer sits, in sentences; empty where one does, never did, or left by oneself. */
+  /** Why one no longer sits, in sentences; empty where one does, never did, or left on purpose. */
   gone: ReadonlySignal<string>;
   /** Why one sits out; empty where one does not, or wanted it so. */
   out: ReadonlySignal<string>;
-  /** One is about to leave by oneself, or is not after all. */
+  /** One is about to leave on purpose, or is not after all. */
   leaves(leaving: boolean): void;
   end(): void;
 }
 
-/** Watch over one's seat; `tell` gets what is said when it ends. */
+/** Watch over the player's seat; `tell` gets what is said when it ends. */
 export function watchSeat(line: Connection, tell: (text: string) => void): Seated {
   const gone = signal("");
   const out = signal("");

@@ -30,7 +30,7 @@ export async function refill(): Promise<boolean> {
   }
 }
 
-/** Buy chips at one's seat for some rounds, with play chips of the house's where the wallet is too small for one. */
+/** Buy chips at the player's seat for some rounds, with play chips of the house's where the wallet is too small for one. */
 export async function buyMore(game: Game): Promise<void> {
   const view = game.view.value;
   if (!view) return;

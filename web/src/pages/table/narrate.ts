@@ -43,7 +43,7 @@ function ofSeats(before: View, now: View, own: number[]): string[] {
     for (const [bet, choice] of Object.entries(one.choices)) {
       if (!was.choices[bet]) told.push(t(choice === "ride" ? "said.other.ride" : "said.other.withdraw", { seat: number, bet }));
     }
-    if (one.hand && !was.hand) told.push(t("said.other.hand", { seat: number, hand: readHand(one.hand) }));
+    if (one.reading && !was.reading) told.push(t("said.other.hand", { seat: number, hand: readHand([one.reading]) }));
     return told;
   });
 }
@@ -65,14 +65,14 @@ function ofMine(was: SeatView | undefined, now: SeatView | undefined, view: View
   else if (bets !== betsBefore && view.betting_open && wasOpen) {
     told.push(bets ? t("said.bet.now", { amount: money(bets) }) : t("said.bet.back"));
   }
-  if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: readHand(now.hand) }));
+  if (now.reading && now.hand !== was?.hand) told.push(t("said.hand", { hand: readHand([now.reading]) }));
   if (now.results.length && !was?.results.length) told.push(resultOf(now.results, feeOf(now.results, now.fee_cents)));
   return told;
 }
 
 let lastAsked = "";
 
-/** What wagers came to, in one sentence. */
+/** The result of wagers, in one sentence. */
 export function resultOf(results: SeatView["results"], fee: number): string {
   const lines = results.map((one) => {
     const name = betName(one.wager);

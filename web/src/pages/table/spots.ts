@@ -1,7 +1,7 @@
 // Spots: the places for bets on a table's felt, as its view tells them; no bet is known here by its name.
 import { BASE_MARKS } from "../../generated/wagers";
 import type { SideBetView, View } from "../../generated/api";
-import { money } from "../../texts";
+import { betAbout, money } from "../../texts";
 
 /** The keys that mean something else at a table. */
 const KEYS_TAKEN = "adhkmnprstuwx";
@@ -31,7 +31,8 @@ export const isFixed = (bet: SideBetView | undefined): boolean => !!bet && bet.c
 export function lookOf(view: View, name: string): SpotLook {
   const bet = sideBet(view, name);
   if (!bet) return { mark: BASE_MARKS[name] ?? name, kind: "circle", about: "" };
-  const about = bet.about.startsWith(bet.title) ? bet.about : `${bet.title}: ${bet.about}`;
+  const words = betAbout(bet);
+  const about = words.startsWith(bet.title) ? words : `${bet.title}: ${words}`;
   const open = view.sign.side_bets.filter((one) => !isFixed(one));
   return { mark: markOf(view, bet), kind: isFixed(bet) ? "fixed" : open.indexOf(bet) % 2 ? "double" : "square", about };
 }

@@ -6,7 +6,7 @@ import type { Http } from "../../../generated/api";
 import { ask, Refused, told } from "../../../net/api";
 import { Button, ButtonLink } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
-import { me, somebody } from "../../../state/session";
+import { me, currentOrGuest } from "../../../state/session";
 import { bookTitle } from "../../../state/titles";
 import { t, type Text } from "../../../texts";
 import { useKeys } from "../Choices";
@@ -39,7 +39,7 @@ export default function StaffDrill({ params }: PageProps) {
     trouble.value = "";
     busy.value = true;
     try {
-      await somebody();
+      await currentOrGuest();
       state.value = await ask("POST /api/learn/dealer/{book}/{drill}/question", { path, body: wish.current });
       marked.value = null;
       if (!first) top.current?.focus();

@@ -1,4 +1,4 @@
-// Chips: buying chips, sitting out, leaving with what one has, and complaining; only what the view offers.
+// Chips: buying chips, sitting out, leaving with what one has, and calling the floor; only what the view offers.
 import { useSignal } from "@preact/signals";
 import { Button } from "../../../parts/Button";
 import { Drawer } from "../../../parts/Drawer";

@@ -74,7 +74,7 @@ export default function Proofs({ game }: { game: Game }) {
     try {
       const proof = await fetched(one);
       const found = await problems(proof, { ...one, table: game.line.id });
-      // A pledge that came too late is none: then the deck was made without one's own part.
+      // A pledge that came too late is none: then the deck was made without the player's own part.
       const partIn = proof.reveals.some((told) => told.seat === one.mine?.seat);
       const good = t(partIn ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
       const given_up = t(proof.cards.length ? "proofs.void" : "proofs.void.lost", { why: proof.reason ?? "" });

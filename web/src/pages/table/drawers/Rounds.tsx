@@ -5,8 +5,9 @@ import type { Http, View } from "../../../generated/api";
 import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { Card } from "../../../parts/Card";
-import { betName, moment, money, signed, spoken, t, type Text } from "../../../texts";
+import { betName, moment, money, signed, t, type Text } from "../../../texts";
 import { readHand } from "../../../texts/engine";
+import { lineWords } from "../../../texts/past";
 import { Felt } from "../Felt";
 import { fateOf, type Game } from "../game";
 import { seatsOf } from "../hands";
@@ -42,7 +43,7 @@ export default function Rounds({ game }: { game: Game }) {
               {one.status !== "settled" && <span>{t(`rounds.${one.status}` as Text)}</span>}
               {one.seats.map((seat) => (
                 <span key={seat.seat} class="round-seat">
-                  {t("rounds.seat", { seat: seat.seat, name: seat.player })}: {seat.hand ? readHand(seat.hand) : "–"}{" "}
+                  {t("rounds.seat", { seat: seat.seat, name: seat.player })}: {seat.hand ? readHand(seat.readings ?? []) : "–"}{" "}
                   <b class={(seat.net_cents ?? 0) > seat.fee_cents ? "won" : ""}>{seat.net_cents === null ? "" : signed(seat.net_cents - seat.fee_cents)}</b>
                 </span>
               ))}
@@ -104,8 +105,8 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
         onInput={(event) => (at.value = Number(event.currentTarget.value))}
       />
       <div class="step-said" role="status">
-        {step.sentences.map((one) => (
-          <p key={one}>{capital(spoken(one))}</p>
+        {(step.lines ?? []).map((one) => (
+          <p key={one.sentence}>{capital(lineWords(one))}</p>
         ))}
       </div>
       <div class="step-felt">
@@ -115,7 +116,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
       {told_.seats.map((seat) => (
         <section key={seat.seat} class="round-seat-full">
           <p>
-            <b>{t("rounds.seat", { seat: seat.seat, name: seat.player })}</b> {seat.hand ? readHand(seat.hand) : ""}
+            <b>{t("rounds.seat", { seat: seat.seat, name: seat.player })}</b> {seat.hand ? readHand(seat.readings ?? []) : ""}
           </p>
           <p class="round-cards">
             {seat.cards.map((card) => (

@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../../generated/api";
 import { ask, told } from "../../../net/api";
-import { t } from "../../../texts";
+import { hasText, language, t, type Text } from "../../../texts";
+import { ruleTexts } from "../../../texts/rules";
 import type { Game } from "../game";
 
 export default function Rules({ game }: { game: Game }) {
@@ -20,14 +21,14 @@ export default function Rules({ game }: { game: Game }) {
   if (!book.value) return <p>{t("app.loading")}</p>;
   const wanted = looked.value.trim().toLowerCase();
   const fits = (one: Http.RuleText): boolean =>
-    `${one.key} ${one.about} ${one.says} ${one.clauses.map((clause) => clause.id).join(" ")}`.toLowerCase().includes(wanted);
+    `${one.key} ${Object.values(ruleTexts(one)).join(" ")} ${one.clauses.map((clause) => clause.id).join(" ")}`.toLowerCase().includes(wanted);
   const chapters = book.value.chapters
     .map((chapter) => ({ ...chapter, rules: chapter.rules.filter(fits) }))
     .filter((chapter) => chapter.rules.length);
   const many = chapters.reduce((sum, chapter) => sum + chapter.rules.length, 0);
   return (
     <>
-      <p>
+      <p lang="en">
         <b>{book.value.title}</b>
         {book.value.edition && <>, {book.value.edition}</>}
       </p>
@@ -41,7 +42,7 @@ export default function Rules({ game }: { game: Game }) {
       {chapters.map((chapter) => (
         <details key={chapter.title} class="drawer-part" open={wanted !== ""}>
           <summary>
-            <h3>{chapter.title}</h3>
+            <h3>{hasText(`chapter.${chapter.name}`) ? t(`chapter.${chapter.name}` as Text) : chapter.title}</h3>
           </summary>
           <ul class="rule-list">
             {chapter.rules.map((one) => (
@@ -55,11 +56,30 @@ export default function Rules({ game }: { game: Game }) {
 }
 
 function Rule({ rule }: { rule: Http.RuleText }) {
+  const words = ruleTexts(rule);
+  const isQuoted = rule.note || rule.departs_from.length > 0 || rule.clauses.length > 0;
   return (
     <li>
-      <p class="small">{rule.about}</p>
-      <p class="rule-says">{rule.says}</p>
-      <p class="small">{rule.origin_words}</p>
+      <p class="small">{words.about}</p>
+      <p class="rule-says">{words.says}</p>
+      <p class="small">{words.origin}</p>
+      {isQuoted && language.value === "en" && <Source rule={rule} />}
+      {isQuoted && language.value !== "en" && (
+        <details>
+          <summary class="small">{t("rules.source")}</summary>
+          <div lang="en">
+            <Source rule={rule} />
+          </div>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** The note of the book and the clauses behind a rule: sources are cited in their own language. */
+function Source({ rule }: { rule: Http.RuleText }) {
+  return (
+    <>
       {rule.note && <p class="small">{rule.note}</p>}
       {rule.departs_from.map((clause) => (
         <p key={clause.id} class="rule-clause rule-departs">
@@ -71,6 +91,6 @@ function Rule({ rule }: { rule: Http.RuleText }) {
           <code>{clause.id}</code> {clause.demand}
         </p>
       ))}
-    </li>
+    </>
   );
 }

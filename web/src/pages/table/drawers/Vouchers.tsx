@@ -1,4 +1,4 @@
-// Vouchers: redeeming a voucher of the house at one's seat, where the table takes them; the server says which are good.
+// Vouchers: redeeming a voucher of the house at the player's seat, where the table takes them; the server says which are good.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../../generated/api";

@@ -1,4 +1,4 @@
-// Walk: the audit walk: any round of any table, row by row, with the hashes worked out anew in this browser.
+// Review: any round of any table, row by row, with the hashes worked out anew in this browser.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http, View } from "../../generated/api";
@@ -12,11 +12,11 @@ import { Form, has, momentOf, named, No, textOf, timeOf, useAsked } from "./part
 import { Pit } from "./Pit";
 import { TakeAway } from "./TakeAway";
 
-export function Walk({ id, round }: { id: string; round: number }) {
+export function Review({ id, round }: { id: string; round: number }) {
   return round ? <RoundWalk key={`${id} ${round}`} id={id} round={round} /> : <Rounds id={id} />;
 }
 
-const address = (id: string, round: number): string => `/staff/walk/${encodeURIComponent(id)}/${round}`;
+const address = (id: string, round: number): string => `/staff/review/${encodeURIComponent(id)}/${round}`;
 /** As what one looks: an administrator who is no inspector sees as one. */
 const asInspector = (): { role?: string } => (has("inspector") ? { role: "inspector" } : {});
 
@@ -160,7 +160,7 @@ function RoundWalk({ id, round }: { id: string; round: number }) {
   return (
     <>
       <p class="staff-crumbs">
-        <a href={`/staff/walk/${encodeURIComponent(id)}`}>{t("staff.walk.title", { name: tableName(id) })}</a>
+        <a href={`/staff/review/${encodeURIComponent(id)}`}>{t("staff.walk.title", { name: tableName(id) })}</a>
       </p>
       <div class="staff-head">
         <h1>{t("staff.walk.round", { number: round, name: tableName(id) })}</h1>
