@@ -15,7 +15,7 @@ from letitride.rules.rulebook_file import read_rulebook
 from letitride.rules.wagers import Wager
 
 HEAD = {"id": "own-1", "title": "Own"}
-TOPS = "'id', 'title', 'document', 'edition', 'extends', 'must_state', 'wagers', 'rules', 'house', 'options', 'variants', 'notes'"
+TOPS = "'id', 'title', 'name', 'document', 'edition', 'extends', 'must_state', 'wagers', 'rules', 'house', 'options', 'variants', 'notes'"
 PAYS = dict.fromkeys(("royal_flush", "straight_flush"), 7)
 
 

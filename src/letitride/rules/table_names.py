@@ -8,7 +8,7 @@ from typing import Final
 from letitride.rules.money import dollars
 from letitride.rules.table_rules import TableRules
 
-_DEVICES: Final = {"shuffler": "shuffler", "shoe": "shoe", "hand": "hand-dealt"}
+_DEVICES: Final = {"shuffler": "shuffler", "shoe": "shoe", "hand": "dealt by hand"}
 
 
 def table_name(rules: TableRules) -> str:
