@@ -158,9 +158,9 @@ class Limits:
         since = max(visits.sitting_since_ms(play, now), own.reminded_ms)
         if in_force.reminder_minutes is not None and visits.sitting_since_ms(play, now):
             minutes = (now - since) // MINUTE_MS
-            if minutes >= in_force.reminder_minutes:
+            if minutes >= max(in_force.reminder_minutes, 1):  # a reminder after 0 minutes could never be confirmed
                 played_for = f"You have been playing for {quantity(minutes, 'minute')}."
-                return Refusal("reminder", f"{played_for} Confirm to keep playing.")
+                return Refusal("reminder", f"{played_for} Confirm to keep playing.", values={"minutes": minutes})
         return None
 
     async def play(self, name: str) -> Play:
