@@ -18,7 +18,9 @@ from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.events import AnyEvent
 from letitride.engine.faults import ROUND
+from letitride.engine.legal import legal
 from letitride.engine.mixing import may_be_unbound, needed
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Needs, Step
 from letitride.errors import ChanceFailed, InvalidData
@@ -187,6 +189,17 @@ class LiveTable:
         """Return what a person has at this table, in cents, without bets."""
         return sum(self.table.cents(accounts.stack(seat)) for seat in self.seats_of(person))
 
+    async def get_up(self, person: str) -> bool:
+        """Let a person leave all their seats with their chips; whether they have none any more."""
+        leaving = [commands.Leave(by=f"seat:{seat}", seat=seat) for seat in self.seats_of(person)]
+        if any(legal(self.table, command) for command in leaving):
+            return False
+        for command in leaving:
+            seat = command.seat
+            still = lambda table, seat=seat: _left(seat) if table.seats[seat].player != person else None  # noqa: E731
+            await self.submit("house", "", command, guard=still)
+        return not self.seats_of(person)
+
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for a player: they want none, they are there, and no other person sits at the table."""
         seated = {seat.player for seat in self.table.seats.values() if seat.player}
@@ -307,6 +320,10 @@ class LiveTable:
         """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
         answering = self.bot_names | self.connected.keys()
         return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
+
+
+def _left(seat: int) -> Refusal:
+    return Refusal("not_your_seat", f"Seat {seat} is another player's by now.")
 
 
 def dealt_decks(table: Table) -> frozenset[int]:
