@@ -74,10 +74,13 @@ function clicked(event: MouseEvent, game: Game): void {
 /** What one's bank stands for, and what it has won or lost. */
 function BankSoFar({ view }: { view: View }) {
   const { stake_cents: stake = 0, chips_cents: chips = 0 } = view.bank ?? {};
+  const fee = view.sign.fee?.bank_cents ?? 0;
+  const net = chips - stake - fee;
   return (
     <>
       {t("rail.banks", { stake: money(stake) })}{" "}
-      {chips !== stake && <b class={`hand-net ${chips > stake ? "won" : "lost"}`}>{signed(chips - stake)}</b>}
+      {chips !== stake && <b class={`hand-net ${net > 0 ? "won" : net < 0 ? "lost" : ""}`}>{signed(net)}</b>}{" "}
+      {chips !== stake && fee > 0 && t("rail.after-fee", { fee: money(fee) })}
     </>
   );
 }

@@ -91,7 +91,7 @@ function AtTable({ id }: { id: string }) {
               <aside class="stage-side" aria-label={t("sign.limits")}>
                 <LimitsSign view={view} />
                 <ol class="said" aria-hidden="true">
-                  {game.said.value.slice(-5).map((one) => (
+                  {game.said.value.slice(-5).toReversed().map((one) => (
                     <li key={one.id}>{one.text}</li>
                   ))}
                 </ol>

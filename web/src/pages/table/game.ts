@@ -5,7 +5,6 @@ import type { Answer, Http, SeatView, View } from "../../generated/api";
 import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
-import { clocks } from "../../state/settings";
 import { KEPT_BETS, me, refresh } from "../../state/session";
 import { money, t, type Text } from "../../texts";
 import { refusal } from "../../texts/engine";
@@ -244,7 +243,8 @@ export function play(id: string): Game {
       }
     }),
     effect(() => {
-      if (line.line.value === "open") line.send({ type: "clock", on: clocks.value });
+      // Where others wait the server lets the clock run all the same; alone, nobody is hurried.
+      if (line.line.value === "open") line.send({ type: "clock", on: false });
     }),
     effect(() => {
       if (line.trouble.value) {

@@ -1,6 +1,6 @@
 // Rounds: the past of the table, round by round and step by step, as one was allowed to see it.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Http, View } from "../../../generated/api";
 import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
@@ -10,7 +10,6 @@ import { readHand } from "../../../texts/engine";
 import { Felt } from "../Felt";
 import { fateOf, type Game } from "../game";
 import { seatsOf } from "../hands";
-import { useKeys } from "../keys";
 
 export default function Rounds({ game }: { game: Game }) {
   const rounds = useSignal<Http.RoundSummary[] | null>(null);
@@ -67,7 +66,9 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
   }, [table, round]);
   const many = found.value?.steps.length ?? 0;
   const move = (by: number): void => void (at.value = Math.max(0, Math.min(many - 1, at.value + by)));
-  useKeys({});
+  const place = useRef<HTMLDivElement>(null);
+  const there = many > 0;
+  useEffect(() => place.current?.focus({ preventScroll: true }), [there]); // the row that was pressed is gone
   if (trouble.value) return <p class="form-no">{trouble.value}</p>;
   const told_ = found.value;
   const step = told_?.steps[at.value];
@@ -76,9 +77,17 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
   const viewed = Number(view.viewer.replace("seat:", "")) || 0;
   return (
     <div
+      ref={place}
+      class="steps"
+      role="group"
+      aria-label={t("felt.round", { round })}
+      tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === "ArrowRight") move(1);
-        if (event.key === "ArrowLeft") move(-1);
+        const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+        if (!by || event.target instanceof HTMLInputElement) return; // the slider has these keys itself
+        event.preventDefault();
+        move(by);
+        if (document.activeElement instanceof HTMLButtonElement) place.current?.focus({ preventScroll: true });
       }}
     >
       <Button kind="quiet" onClick={onBack}>
