@@ -143,6 +143,10 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
             assert 21 == max(one["standing"]["asked"] for one in before[0] if one["standing"])
             assert [20] == [one["asked"] for one in before[1]]
             assert 7_000 == (await client.get("/api/me/limits")).json()["own"]["loss_day_cents"]
+            visits = (await client.get("/api/me/wallet")).json()["visits"]
+            assert [("t1", 40_000, 40_000)] == [
+                (one["table"], one["bought_cents"], one["back_cents"]) for one in visits
+            ]
             (moved,) = (await client.get("/api/me/wallet")).json()["movements"]
             assert ("brought along", PLAY_CENTS + 25_000) == (moved["kind"], moved["cents"])
             assert moved["cents"] == moved["balance_cents"]

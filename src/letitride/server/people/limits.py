@@ -202,10 +202,14 @@ class Limits:
         return await self._set(name, lambda own: bounds.excluded(own, until), who, f"exclude {name} {days} days", why)
 
     async def bring_along(self, guest: str, name: str) -> None:
-        """Let the limits that a guest set hold for the account that they created."""
+        """Let the limits that a guest set, and the visits that count for them, be those of the account they created."""
         wanted = await asyncio.to_thread(lambda: _decoded(self._documents.get(OWN, guest), Own))
         if wanted != Own():
             await self._set(name, lambda _: wanted)
+        over = tuple(visit for visit in (await self.play(guest)).visits if visit.until_ms)
+        if over:
+            body = msgspec.json.encode(Play(visits=over))
+            await self._committer.call(lambda: self._documents.put(PLAY, name, body, 0))
 
     async def confirm(self, name: str) -> Own:
         """Let a player go on who knows how long they have been playing."""

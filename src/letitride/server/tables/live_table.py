@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -195,9 +196,7 @@ class LiveTable:
         if any(legal(self.table, command) for command in leaving):
             return False
         for command in leaving:
-            seat = command.seat
-            still = lambda table, seat=seat: _left(seat) if table.seats[seat].player != person else None  # noqa: E731
-            await self.submit("house", "", command, guard=still)
+            await self.submit("house", "", command, guard=partial(_not_theirs, person, command.seat))
         return not self.seats_of(person)
 
     def may_take_all_the_time(self, person: str) -> bool:
@@ -322,8 +321,9 @@ class LiveTable:
         return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
 
 
-def _left(seat: int) -> Refusal:
-    return Refusal("not_your_seat", f"Seat {seat} is another player's by now.")
+def _not_theirs(person: str, seat: int, table: Table) -> Refusal | None:
+    sits = table.seats[seat].player == person
+    return None if sits else Refusal("not_your_seat", f"Seat {seat} is another player's by now.")
 
 
 def dealt_decks(table: Table) -> frozenset[int]:
