@@ -60,7 +60,11 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
   const trouble = useSignal("");
   useEffect(() => {
     ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: table, number: round } }).then(
-      (one) => (found.value = one),
+      (one) => {
+        // How the table was made ready comes before the bets, for players who step back to it.
+        at.value = Math.max(0, one.steps.findIndex((step) => (step.view as unknown as View).phase === "betting"));
+        found.value = one;
+      },
       (error: unknown) => (trouble.value = told(error)),
     );
   }, [table, round]);
@@ -114,7 +118,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
       />
       <div class="step-said" role="status">
         {step.sentences.map((one) => (
-          <p key={one}>{capital(spoken(one))}</p>
+          <p key={one}>{capital(spoken(one).replaceAll("_", " "))}</p>
         ))}
       </div>
       <div class="step-felt">
