@@ -24,6 +24,12 @@ def test_enter_bets_after_a_click_and_a_bet_under_the_minimum_cannot_be_placed(p
     player.place.get_by_label("Each bet, $").fill("3")
     expect(button(player, "Place")).to_be_disabled()
     expect(player.place.get_by_text("The minimum for each base bet is $5.")).to_be_visible()
+    player.place.get_by_label("Each bet, $").fill("99")
+    expect(button(player, "Place bets: \\$297")).to_be_enabled()
+    main = button(player, "Place").bounding_box()
+    piles = [pile.bounding_box() for pile in player.place.locator(".bet-spots .pile *").all()]
+    assert main is not None
+    assert all(box is None or box["y"] + box["height"] <= main["y"] for box in piles), "chips cover the button"
     player.place.get_by_role("button", name="Clear").click()
     player.place.get_by_role("button", name=re.compile("^\\$5 chip|\\$5")).first.click()
     player.place.locator(".bet-spots .spot").first.click()
