@@ -96,7 +96,7 @@ def test_the_fee_is_said_with_the_bet_and_with_the_bank(page: Page) -> None:
 def test_who_has_too_few_chips_buys_some_with_one_button(page: Page) -> None:
     player = sit_with(page, "nsw-1", "4")
     expect(button(player, "Bet")).to_have_count(0)
-    button(player, "Buy chips to bet").click()
+    button(player, r"Buy \$300 in chips to bet").click()
     expect(page.get_by_role("status").filter(has_text="You bought $300 in chips.")).to_be_visible()
     expect(button(player, "Bet the minimum")).to_be_enabled()
     expect(page.locator(".head-me-money")).to_have_text("$696")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from letitride.server.tables.house import demo_name
 from tests.browser.conftest import House, violations
 from tests.browser.player import Player
 
@@ -44,11 +45,15 @@ def wallet(page: Page) -> str:
 def test_whose_time_is_over_reads_why_he_sits_out_and_takes_part_again(
     people: Callable[..., BrowserContext], hurried: Hurried
 ) -> None:
-    page = people(hurried.base).new_page()
+    other, page = people(hurried.base).new_page(), people(hurried.base).new_page()
     page.add_init_script(LISTEN)
+    other.goto("/table/nsw-1")  # alone, no one is hurried
+    other.get_by_role("button", name="Sit down at seat 1").click()
+    other.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(other.get_by_role("region", name="Your seat").locator(".rail-money")).to_be_visible()
     player = Player(page)
-    player.sit_at_own("nsw-1")
-    expect(page.locator("html")).to_have_attribute("data-told", re.compile("then the house rules apply"))
+    player.sit_at(demo_name("nsw-1"))
+    expect(page.locator("html")).to_have_attribute("data-told", re.compile("then your bets ride, and you sit out"))
     expect(player.place).to_contain_text("You're sitting out.")
     expect(player.place).to_contain_text("Your time ran out, so you were treated as away.")
     assert [] == violations(page)

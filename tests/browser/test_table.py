@@ -231,7 +231,6 @@ def test_what_the_page_is_to_a_screen_reader(page: Page) -> None:
         - img /\\w+ of \\w+/
         - img /\\w+ of \\w+/
       - paragraph: /Your chips \\$\\d+/
-      - timer /\\d+ seconds? to decide/
       - 'group "Bet 1: let it ride or take it back"':
         - paragraph: /Bet 1, \\$5/
         - button /Let it ride/

@@ -15,7 +15,7 @@ from letitride.simulation.promises import check_views
 from tests.engine.recorded import ROUNDS, recorded
 
 FIELDS = {
-    "viewer", "version", "book", "rules", "sign", "felt", "coach", "phase", "round", "round_running", "betting_open",
+    "viewer", "version", "book", "rules", "sign", "felt", "coach", "absent", "phase", "round", "round_running", "betting_open",
     "bank", "meters", "notices", "community", "packet", "deck", "drawn", "spread", "rack", "seats", "rulings", "disputes", "script",
     "offers",
 }  # fmt: skip

@@ -70,6 +70,7 @@ def fixed(table: Table) -> FixedView:
             device=rules.device,
         ),
         coach=rules.coach,
+        absent=rules.irreg.absent,
     )
 
 

@@ -195,6 +195,8 @@ class FixedView:
     sign: SignView
     felt: FeltView
     coach: bool
+    absent: str
+    """What the table does where a decision is due and does not come: a value of `irreg.absent`."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,7 +163,13 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
 
 def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -> House:
     """Return a house as the settings want it."""
-    pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_decision, sits_out=SITS_OUT_SECONDS)
+    pace = Pace(
+        step=settings.pace,
+        bets=settings.pace_bets,
+        choice=settings.pace_decision,
+        sits_out=SITS_OUT_SECONDS,
+        leaves=60.0 * settings.seat_minutes,
+    )
     house = House(
         stores,
         node=node or secrets.token_hex(8),

@@ -61,6 +61,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "pace": ("0", 0.0),
         "pace_bets": ("2.5", 2.5),
         "pace_decision": ("600", 600.0),
+        "seat_minutes": ("3", 3),
         "unsafe_database": ("true", True),
         "host_names": ("cards.example, cardbox", ("cards.example", "cardbox")),
         "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
@@ -160,6 +161,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         pace=0.1,
         pace_bets=2,
         pace_decision=3,
+        seat_minutes=2,
         origins=("https://cards.example",),
         trusted_proxies=("10.0.0.1",),
         secure_cookies=True,
@@ -171,6 +173,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
     house: House = house_of(settings, memory_stores(), "http://here")
     try:
         assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
+        assert 120 == house.pace.leaves
         assert house.secure_cookies
         assert ({"https://cards.example"}, {"10.0.0.1"}) == (house.origins, house.trusted_proxies)
         assert Rate(15, 15.0) == house.rates.logins_from

@@ -123,19 +123,17 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
             store = here.house.stores
             assert (await here.sit(person, "t1", 40_000))["accepted"]
             login = {"name": "Ann", "password": PASSWORD}
-            seated = await client.post("/api/accounts", json=login)
-            assert 409 == seated.status_code
-            assert "one who sits at 1 table: leave first" in seated.json()["detail"]
-            assert (await here.leave(person))["accepted"]
             assert isinstance(store.wallets.fund(person.name, 25_000, "won", at=1, who="house"), StoreMoved)
             assert 200 == (await client.patch("/api/me/limits", json={"loss_day_cents": 7_000})).status_code
             await drilled(client, 21)
             lessons = ("/api/learn/player", "/api/learn/results")
             before = [(await client.get(lesson)).json() for lesson in lessons]
             assert 422 == (await client.post("/api/accounts", json={**login, "name": "Dealer"})).status_code
-            assert PLAY_CENTS + 25_000 == store.wallets.balance(person.name)
+            assert PLAY_CENTS + 25_000 - 40_000 == store.wallets.balance(person.name)
 
+            assert here.house.room("t1").seat_of(person.name)  # until there is an account
             assert 201 == (await client.post("/api/accounts", json=login)).status_code
+            assert not here.house.room("t1").seat_of(person.name)
             assert (0, PLAY_CENTS + 25_000) == (store.wallets.balance(person.name), store.wallets.balance("Ann"))
             assert 201 == (await client.post("/api/accounts", json={**login, "name": "Eve"})).status_code
             assert (0, 0) == (store.wallets.balance("Eve"), store.wallets.total())
@@ -145,6 +143,10 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
             assert 21 == max(one["standing"]["asked"] for one in before[0] if one["standing"])
             assert [20] == [one["asked"] for one in before[1]]
             assert 7_000 == (await client.get("/api/me/limits")).json()["own"]["loss_day_cents"]
+            visits = (await client.get("/api/me/wallet")).json()["visits"]
+            assert [("t1", 40_000, 40_000)] == [
+                (one["table"], one["bought_cents"], one["back_cents"]) for one in visits
+            ]
             (moved,) = (await client.get("/api/me/wallet")).json()["movements"]
             assert ("brought along", PLAY_CENTS + 25_000) == (moved["kind"], moved["cents"])
             assert moved["cents"] == moved["balance_cents"]

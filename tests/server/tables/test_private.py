@@ -173,7 +173,7 @@ def test_no_one_has_more_than_a_few_private_tables() -> None:
     asyncio.run(check())
 
 
-def test_a_private_table_is_closed_when_everybody_has_left() -> None:
+def test_a_private_table_is_closed_when_no_one_is_there_and_who_sat_there_has_their_chips() -> None:
     async def check() -> None:
         async with inside() as here:
             host, owner = await here.account("Ann", cents=10_000)
@@ -181,10 +181,13 @@ def test_a_private_table_is_closed_when_everybody_has_left() -> None:
             table = await opened(host)
             assert (await here.sit(owner, table, 5_000))["accepted"]
             room = here.house.room(table)
+            room.came(owner.name, "")
             assert 422 == (await host.delete(f"/api/private-tables/{table}")).status_code
             assert 404 == (await stranger.delete(f"/api/private-tables/{table}")).status_code
-            assert (await here.leave(owner, table))["accepted"]
+            room.left(owner.name, "")
+            assert 5_000 == await here.house.wallets.balance(owner.name)
             assert 204 == (await host.delete(f"/api/private-tables/{table}")).status_code
+            assert 10_000 == await here.house.wallets.balance(owner.name)
             assert 404 == (await host.delete(f"/api/private-tables/{table}")).status_code
             assert set() == await lobby(host)
             assert not await socket_opens(here, host, table)

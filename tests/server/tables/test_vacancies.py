@@ -9,6 +9,7 @@ import pytest
 
 from letitride.engine import commands
 from letitride.server.runtime.pace import Pace
+from letitride.server.tables.vacancies import Vacancies
 from tests.server.staffed import MONEY, Visitor, asked, base, betting, open_house, seated, until
 from tests.server.virtual import run, virtual
 
@@ -34,6 +35,29 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_their_chips() -> None:
                 await room.host.changed.wait()
             assert room.table.seats[1].player == "Ann"
             assert await house.wallets.balance("Ben") == MONEY
+
+    asyncio.run(live())
+
+
+def test_how_long_a_player_is_gone_is_counted_on_by_the_next_owner_of_the_table() -> None:
+    async def live() -> None:
+        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0, leaves=300)
+        async with asyncio.timeout(120), open_house("nsw-1", pace=pace) as house:
+            room = house.room("nsw-1")
+            ann, ben = await seated(house, room, 1, "Ann"), await seated(house, room, 2, "Ben")
+            now_ms = house.clock_ms()
+            house.clock_ms = lambda: now_ms
+            ann.leave()
+            await room.vacancies.look()
+            assert ("Ann", True) == (room.table.seats[1].player, room.table.seats[1].sitting_out)
+            for later_seconds, players in ((290, ["Ann", "Ben"]), (310, ["", "Ben"])):
+                house.clock_ms = lambda later=later_seconds: now_ms + 1000 * later
+                await Vacancies(room).look()  # as after a restart, or at another server
+                assert players == [room.table.seats[seat].player for seat in (1, 2)]
+            assert await house.wallets.balance("Ann") == MONEY
+            ben.leave()
+            await Vacancies(room).look()
+            assert room.table.seats[2].player == "Ben"
 
     asyncio.run(live())
 

@@ -11,17 +11,15 @@ import { t } from "../texts";
 
 const panel = signal<ComponentType<{ table: Connection }> | null>(null);
 
-/** Opens the coach of a person who sits at a table. */
+/** Opens the coach; after leaving too, for what the rounds of a player came to. */
 export function Coach({ table }: { table: Connection }) {
   const open = useSignal(false);
-  const seated = table.seat.value > 0;
   function show(): void {
     open.value = true;
     void import("./Panel").then((found) => (panel.value = found.default));
   }
-  useKeys({ w: seated && show });
+  useKeys({ w: show });
   useFocusBack(open.value);
-  if (!seated) return null;
   const Panel = panel.value;
   return (
     <>

@@ -51,7 +51,7 @@ export function Graph({ points }: { points: Point[] }) {
         <polyline class="coach-result" points={line((one) => one.result)} />
         <circle class="coach-end" cx={x(all.length - 1)} cy={y(last.result)} r="4" />
         <text class="plot-tick" x={LEFT} y={HEIGHT - 6}>
-          {points[0]?.round ?? ""}
+          {points[0] ? points[0].round - 1 : ""}
         </text>
         <text class="plot-tick" x={WIDTH - 10} y={HEIGHT - 6} text-anchor="end">
           {t("coach.last", { round: last.round })}

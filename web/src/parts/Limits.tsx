@@ -72,6 +72,7 @@ export function Limits() {
           );
         })}
         <p class="small">{t("limits.used", { loss: money(limits.used.loss_day_cents), minutes: limits.used.time_day_minutes })}</p>
+        <p class="small">{t("limits.used.how")}</p>
         <Button type="submit">{t("limits.keep")}</Button>
       </form>
     </details>

@@ -1,7 +1,7 @@
 // Sign in: two ways for a person who plays as a guest or not at all: into an account, or to a new one.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import { told } from "../net/api";
+import { useEffect, useRef } from "preact/hooks";
+import { ask, told } from "../net/api";
 import { asked, me, signIn } from "../state/session";
 import { t } from "../texts";
 import { Button } from "./Button";
@@ -14,6 +14,10 @@ export function SignIn() {
   const way = useSignal<(typeof WAYS)[number]>(me.value ? "account.new" : "account.known");
   const refused = useSignal("");
   const busy = useSignal(false);
+  const seated = useSignal(false);
+  useEffect(() => {
+    if (me.value) void ask("GET /api/me/wallet").then((one) => (seated.value = one.visits.some((visit) => !visit.until_ms)), () => undefined);
+  }, []);
   const tabs = useRef<HTMLDivElement>(null);
   const isNew = way.value === "account.new";
 
@@ -70,6 +74,7 @@ export function SignIn() {
           </button>
         ))}
       </div>
+      {seated.value && <p class="rail-gone">{t(isNew ? "account.seated.new" : "account.seated.known")}</p>}
       <div id="sign-in" role="tabpanel" aria-labelledby={`tab-${way.value}`}>
         <form class="form" noValidate onSubmit={(event) => void submit(event)}>
           <label>

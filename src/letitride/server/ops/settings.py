@@ -69,6 +69,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long bets are taken after the first."""
     pace_decision: Seconds = 30.0
     """How long a player may think."""
+    seat_minutes: Minutes = 5
+    """How long the seat of a player who is not connected is kept; then they leave with their chips."""
     host_names: tuple[HostName, ...] = ()
     """Names by which people reach this server, besides its address and localhost; requests to others are refused."""
     origins: tuple[Origin, ...] = ()

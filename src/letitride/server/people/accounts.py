@@ -133,6 +133,13 @@ class People:
         await self._committer.call(lambda: self._put_new(person))
         return person
 
+    async def check_new(self, name: str) -> None:
+        """Refuse a name that no new account of a player can have."""
+        name = unicodedata.normalize("NFKC", name)
+        check_name(name, staff=False)
+        if await asyncio.to_thread(self._documents.get, "person", key_of(name)) is not None:
+            raise InvalidData(f"expected a name that is free, got '{name}'")
+
     async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
         """Return the person and a new session, or refuse; a source with too many failures waits."""
         person = await self._prove(name, password, origin)

@@ -159,7 +159,7 @@ class Limits:
         since = max(visits.sitting_since_ms(play, now), own.reminded_ms)
         if in_force.reminder_minutes is not None and visits.sitting_since_ms(play, now):
             minutes = (now - since) // MINUTE_MS
-            if minutes >= in_force.reminder_minutes:
+            if minutes >= max(in_force.reminder_minutes, 1):  # a reminder after 0 minutes could never be confirmed
                 played_for = f"You have been playing for {quantity(minutes, 'minute')}."
                 return Refusal("reminder", f"{played_for} Confirm to keep playing.", values={"minutes": minutes})
         return None
@@ -203,10 +203,14 @@ class Limits:
         return await self._set(name, lambda own: bounds.excluded(own, until), who, f"exclude {name} {days} days", why)
 
     async def bring_along(self, guest: str, name: str) -> None:
-        """Let the limits that a guest set hold for the account that they created."""
+        """Let the limits that a guest set, and the visits that count for them, be those of the account they created."""
         wanted = await asyncio.to_thread(lambda: _decoded(self._documents.get(OWN, guest), Own))
         if wanted != Own():
             await self._set(name, lambda _: wanted)
+        over = tuple(visit for visit in (await self.play(guest)).visits if visit.until_ms)
+        if over:
+            body = msgspec.json.encode(Play(visits=over))
+            await self._committer.call(lambda: self._documents.put(PLAY, name, body, 0))
 
     async def confirm(self, name: str) -> Own:
         """Let a player go on who knows how long they have been playing."""

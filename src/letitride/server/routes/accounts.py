@@ -7,7 +7,6 @@ import asyncio
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
-from letitride.rules.words import quantity
 from letitride.server.net.access import (
     ANYWHERE,
     CurrentPerson,
@@ -99,15 +98,17 @@ async def guest(house: TheHouse, request: Request, response: Response, token: To
 async def register(
     house: TheHouse, request: Request, learning: TheLearning, login: Login, visitor: OptionalPerson
 ) -> Known:
-    """Create an account; a guest who has left the tables keeps their play chips, limits and lessons."""
+    """Create an account; a guest keeps their play chips, limits and lessons, and gets up from a table to do so."""
     not_too_often(request, "accounts_from")
     guest = visitor if visitor is not None and visitor.guest else None
     if guest is not None:
-        seated = [visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms]
-        if seated:
+        tables = {visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms}
+        rooms = [await house.here(table_id) for table_id in sorted(tables)]
+        await house.people.check_new(login.name)  # a name that cannot be had costs no seat
+        if not all([await room.get_up(guest.name) for room in rooms]):
             raise NotNow(
-                f"expected a guest who has left their seat, got one who sits at {quantity(len(seated), 'table')}: leave"
-                " first, and your chips come with you"
+                "expected a guest who is not in a round, got one whose bets are down: finish the round, and your chips"
+                " come with you"
             )
     person = await house.people.register(login.name, login.password)
     if guest is not None:

@@ -63,8 +63,14 @@ async def open_private(
 
 @router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 403, 404, 409, 422))
 async def close_private(house: TheHouse, person: CurrentPerson, table_id: str) -> None:
-    """Close an empty private table: for its owner, or for a supervisor, on record."""
+    """Close a private table where no one plays: for its owner, or for a supervisor, on record.
+
+    A player who is not connected leaves first, with their chips, unless they are in a round.
+    """
     owner = await house.private.check_own(person, table_id)
+    room = await house.here(table_id)
+    for name in {seat.player for seat in room.table.seats.values() if seat.player} - room.connected.keys():
+        await room.get_up(name)
     other = "" if owner == person.name else person.name
     await house.retire(table_id, f"closed by {person.name}, table of {owner}" if other else f"closed by {owner}", other)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -18,7 +19,9 @@ from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.events import AnyEvent
 from letitride.engine.faults import ROUND
+from letitride.engine.legal import legal
 from letitride.engine.mixing import may_be_unbound, needed
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Needs, Step
 from letitride.errors import ChanceFailed, InvalidData
@@ -187,6 +190,15 @@ class LiveTable:
         """Return what a person has at this table, in cents, without bets."""
         return sum(self.table.cents(accounts.stack(seat)) for seat in self.seats_of(person))
 
+    async def get_up(self, person: str) -> bool:
+        """Let a person leave all their seats with their chips; whether they have none any more."""
+        leaving = [commands.Leave(by=f"seat:{seat}", seat=seat) for seat in self.seats_of(person)]
+        if any(legal(self.table, command) for command in leaving):
+            return False
+        for command in leaving:
+            await self.submit("house", "", command, guard=partial(_not_theirs, person, command.seat))
+        return not self.seats_of(person)
+
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for a player: they want none, they are there, and no other person sits at the table."""
         seated = {seat.player for seat in self.table.seats.values() if seat.player}
@@ -307,6 +319,11 @@ class LiveTable:
         """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
         answering = self.bot_names | self.connected.keys()
         return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
+
+
+def _not_theirs(person: str, seat: int, table: Table) -> Refusal | None:
+    sits = table.seats[seat].player == person
+    return None if sits else Refusal("not_your_seat", f"Seat {seat} is another player's by now.")
 
 
 def dealt_decks(table: Table) -> frozenset[int]:

@@ -49,8 +49,6 @@ class TableSent(msgspec.Struct, frozen=True, kw_only=True, tag="table", forbid_u
     dealer: str
     """Who has the shift, or 'automatic'."""
     clock: Clock | None
-    absent: Literal["void_unless_looked", "withdraw"]
-    """What the book does with the bets of a player whose time to decide has run out."""
 
 
 ErrorCode = Literal[

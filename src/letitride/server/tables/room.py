@@ -70,7 +70,6 @@ class Room(LiveTable):
             state=self.state,
             dealer=self.shift.person or "automatic",
             clock=self.dealer.clock,
-            absent=self.table.rules.rules.irreg.absent,
         )
 
     def listed(self, meters: dict[str, int]) -> Listing:

@@ -1,12 +1,16 @@
 """Vacancies: seats whose players are no longer connected: they sit out, so that no one waits, and at last leave.
 
-Chips are never touched: a player who leaves takes them into their wallet, as if they had got up themselves.
+Chips are never touched: a player who leaves takes them into their wallet, as if they had got up themselves. Since when
+they are gone is kept, so that a restart, or another server of the house, does not begin to count anew.
 """
 
 from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import Final
+
+import msgspec
 
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
@@ -15,6 +19,9 @@ from letitride.errors import LetItRideError, StoreDown
 from letitride.server.runtime.requests import TableHalted
 from letitride.server.tables.live_table import LiveTable
 
+KIND: Final = "gone-since"
+"""Of each table a document: its players who are not connected, and since when, in milliseconds of the house's clock."""
+
 
 class Vacancies:
     """Since when players of a table are not connected."""
@@ -22,6 +29,8 @@ class Vacancies:
     def __init__(self, room: LiveTable) -> None:
         self._room = room
         self._gone_since: dict[str, float] = {}
+        self._kept: dict[str, int] | None = None
+        """What is kept of it; None: it has not been read yet."""
 
     def came(self, person: str) -> None:
         """A person is connected."""
@@ -42,13 +51,18 @@ class Vacancies:
     async def look(self) -> None:
         """Let those sit out, or leave, who have been gone for long enough."""
         now, room = asyncio.get_running_loop().time(), self._room
+        if self._kept is None:
+            await self._recall(now)
         seats = {number: seat for number, seat in room.table.seats.items() if seat.player}
         seated = {seat.player for seat in seats.values()}
         self._gone_since = {name: since for name, since in self._gone_since.items() if name in seated}
+        here = room.connected.keys() | room.bot_names
+        self._gone_since.update({name: now for name in seated - here if name not in self._gone_since})
+        await self._keep(now)
         for number, seat in seats.items():
-            if seat.player in room.connected or seat.player in room.bot_names:
+            if seat.player not in self._gone_since:
                 continue
-            gone = now - self._gone_since.setdefault(seat.player, now)
+            gone = now - self._gone_since[seat.player]
             by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
             if gone >= room.house.pace.sits_out and room.table.banks(number):  # no one gets up from a bank
                 await room.submit("house", "", commands.DeclineBank(by=by, seat=number), guard=guard)
@@ -56,6 +70,32 @@ class Vacancies:
                 await room.submit("house", "", commands.Leave(by=by, seat=number), guard=guard)
             elif gone >= room.house.pace.sits_out and not seat.sitting_out:
                 await room.submit("house", "", commands.SitOut(by=by, seat=number), guard=guard)
+
+    async def _recall(self, now: float) -> None:
+        """Go on with what this server, or the last owner of the table, has kept."""
+        room = self._room
+        found = await asyncio.to_thread(room.house.stores.documents.get, KIND, room.record.id)
+        self._kept = msgspec.json.decode(found.body, type=dict[str, int]) if found else {}
+        clock_ms = room.house.clock_ms()
+        gone = {name: now - (clock_ms - since) / 1000 for name, since in self._kept.items()}
+        self._gone_since = {name: since for name, since in gone.items() if name not in room.connected}
+
+    async def _keep(self, now: float) -> None:
+        """Write down who is gone, where that has changed."""
+        if self._kept is not None and self._kept.keys() == self._gone_since.keys():
+            return
+        room, clock_ms = self._room, self._room.house.clock_ms()
+        kept = {name: clock_ms - round(1000 * (now - since)) for name, since in self._gone_since.items()}
+        documents, body = room.house.stores.documents, msgspec.json.encode(kept)
+
+        def put() -> None:
+            done = None
+            while done is None:
+                found = documents.get(KIND, room.record.id)
+                done = documents.put(KIND, room.record.id, body, found.version if found else 0)
+
+        await room.house.committer.call(put)
+        self._kept = kept
 
     def _gone(self, number: int, person: str, table: Table) -> Refusal | None:
         """Refuse to act for a seat that is another's by now, or whose player is back."""

@@ -11,6 +11,13 @@ export function StandingBar({ standing }: { standing: Http.LessonStanding }) {
           <span key={part} class={`standing-${part}`} style={{ flexGrow: standing[part] }} />
         ))}
       </div>
+      <p class="small standing-key">
+        {parts.map((part) => (
+          <span key={part}>
+            <i class={`standing-${part}`} aria-hidden="true" /> {t(`learn.part.${part}`)}
+          </span>
+        ))}
+      </p>
       <p class="small">
         {t("learn.standing", { known: standing.known, learning: standing.learning, new: standing.new, kinds: standing.kinds })}{" "}
         {standing.due > 0 && t("learn.due", { due: standing.due })}

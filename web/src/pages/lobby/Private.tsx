@@ -90,7 +90,7 @@ export function OwnTable({ books, onOpened }: { books: Http.BookSummary[]; onOpe
 }
 
 /** A link to a table of the player's own, to be sent to friends. */
-export function Invite({ table, onClose, onChange }: { table: { id: string; name: string }; onClose: () => void; onChange: () => void }) {
+export function Invite({ table, onClose, onChange }: { table: { id: string; name: string; your_seat?: number | null }; onClose: () => void; onChange: () => void }) {
   const link = useSignal("");
   const until = useSignal("");
   const refused = useSignal("");
@@ -141,7 +141,7 @@ export function Invite({ table, onClose, onChange }: { table: { id: string; name
           </>
         )}
         <Button kind="main" onClick={() => go(`/table/${table.id}?now`)}>
-          {t("private.go")}
+          {t(table.your_seat ? "lobby.back" : "private.go")}
         </Button>
         <Button kind="danger" onClick={() => void close()}>
           {t("private.close")}

@@ -9,7 +9,7 @@ import { centsOf, money, t, typedDollars } from "../../texts";
 import { couponsOf, type Game, sumOf, tokensOf, type Wagers } from "./game";
 import { useKeys } from "./keys";
 import { buyMore, feeFor, withFee } from "./money";
-import { isPoor } from "./SitDown";
+import { buyIn, isPoor } from "./SitDown";
 import { Spot } from "./Spot";
 import { baseSpots, isFixed, lastSpot, lookOf, sideBet, sideKeys, sideSpots } from "./spots";
 
@@ -41,6 +41,7 @@ export function Betting({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
   const typed = useSignal<string | null>(null);
+  const wallet = me.value?.wallet_cents ?? 0;
   const down = sumOf(mine.wagers) > 0;
   const changed = sumOf(game.draft.value) > 0;
   const wagers = changed ? game.draft.value : mine.wagers;
@@ -60,6 +61,9 @@ export function Betting({ game }: { game: Game }) {
   const have = inTokens ? held : mine.stack_cents + (mine.medium === "tokens" ? 0 : sumOf(mine.wagers));
   const lacks = (one: Wagers): number => sumOf(one) + feeFor(view, one) - have;
   const base = baseSpots(view)[0]!;
+  const least_cents = view.sign.spot_cents_min;
+  const isUnder = (one: Wagers): boolean => hasBase(one) && baseSpots(view).some((spot) => (one[spot] ?? 0) < least_cents);
+  const under = t("no.below_minimum.spot", { least: money(least_cents) });
   // What is typed is shown as long as it is what is staged: a chip or a key after it takes its place.
   const unread = typed.value !== null && centsOf(typed.value) === null && !game.draft.value[base];
   const shown = unread || (typed.value !== null && centsOf(typed.value) === (game.draft.value[base] ?? 0)) ? typed.value! : dollars(wagers[base] ?? 0);
@@ -75,6 +79,7 @@ export function Betting({ game }: { game: Game }) {
     const wanted = cleaned(game.draft.value);
     if (unread) say(t("bet.unread", { example: typedDollars(750) }), "trouble");
     else if (needsBase(wanted)) say(t("bet.side-alone"), "trouble");
+    else if (isUnder(wanted)) say(under, "trouble");
     else if (lacks(wanted) > 0) say(t("bet.lacks", { amount: money(lacks(wanted)) }), "trouble");
     else if (sumOf(wanted)) void game.place(wanted);
   }
@@ -176,7 +181,7 @@ export function Betting({ game }: { game: Game }) {
       )}
       <div class="bet-ways">
         {changed ? (
-          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || lacks(wagers) > 0} onClick={place}>
+          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || isUnder(wagers) || lacks(wagers) > 0} onClick={place}>
             {t(inTokens ? "bet.place.tokens" : "bet.place", { amount: withFee(view, wagers) })}
           </Button>
         ) : down ? (
@@ -194,6 +199,7 @@ export function Betting({ game }: { game: Game }) {
             </Button>
           )
         )}
+        {changed && isUnder(wagers) && <p class="bet-down">{under}</p>}
         {changed && lacks(wagers) > 0 && <p class="bet-down">{t("bet.lacks", { amount: money(lacks(wagers)) })}</p>}
         {(changed || back) && (
           <Button keyName="⌫" disabled={game.busy.value} onClick={clear}>
@@ -207,7 +213,7 @@ export function Betting({ game }: { game: Game }) {
         )}
         {!down && !least && (
           <Button kind={changed || other ? "plain" : "main"} class="big" disabled={game.busy.value} onClick={() => void buyMore(game)}>
-            {t(isPoor(view, me.value?.wallet_cents ?? 0) ? "bet.refill" : "bet.poor")}
+            {isPoor(view, wallet) ? t("bet.refill") : t("bet.poor", { amount: money(buyIn(view, wallet)) })}
           </Button>
         )}
       </div>

@@ -2,16 +2,15 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../parts/Button";
 import { centsOf, money, t, typedDollars } from "../../texts";
-import type { Game } from "./game";
+import { ASKED, type Game } from "./game";
 import { useKeys } from "./keys";
 import { baseSpot } from "./spots";
 
 const UNEVEN = ["Correct", "Fold", "RefuseCorrection"] as const;
-const ASKS = ["Choose", "TakeBank", "DeclineBank", "LookOver", ...UNEVEN, "Claim"] as const;
 
 /** Whether there is anything to answer. */
 export const isAsked = (game: Game): boolean =>
-  ASKS.some((type) => game.offer(type));
+  ASKED.some((type) => game.offer(type));
 
 export function Choices({ game }: { game: Game }) {
   const ride = game.offer("Choose", (one) => one.choice === "ride");
@@ -39,6 +38,12 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
       <p class="choices-question">
         {game.own.value.length > 1 && t("rail.hand.asked", { seat })} {t("choose.question", { bet, amount: money(stake) })}
       </p>
+      <Sides game={game} seat={seat} />
+      {tuck && bet === 1 && (
+        <Button kind="quiet" keyName="U" disabled={game.busy.value} onClick={() => void game.act({ type: "Tuck", seat })}>
+          {t("choose.tuck")}
+        </Button>
+      )}
       <div class="choices-two">
         <Button class="choice choice-ride" keyName="R" disabled={game.busy.value} onClick={() => choose("ride")}>
           {t("choose.ride")}
@@ -47,12 +52,6 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
           {t("choose.withdraw")}
         </Button>
       </div>
-      <Sides game={game} seat={seat} />
-      {tuck && bet === 1 && (
-        <Button kind="quiet" keyName="U" disabled={game.busy.value} onClick={() => void game.act({ type: "Tuck", seat })}>
-          {t("choose.tuck")}
-        </Button>
-      )}
     </div>
   );
 }

@@ -6,6 +6,13 @@ import type { Game } from "./game";
 
 const TICK_MS = 250;
 
+/** What happens to the player's bets when the time is over: as the table's rules have it. */
+function lateWords(game: Game): string {
+  if (!game.offer("Choose")) return t("clock.mine.then");
+  const { absent } = game.view.value!;
+  return t(absent === "withdraw" ? "clock.late.withdraw" : game.mine.value?.looked ? "clock.late.ride" : "clock.late.void");
+}
+
 export function Clock({ game }: { game: Game }) {
   const clock = game.line.standing.value?.clock ?? null;
   const mine = clock !== null && (clock.what === "bets" || clock.seat === game.seat.value);
@@ -22,7 +29,7 @@ export function Clock({ game }: { game: Game }) {
   if (!clock || !clocks.value) return null;
   const seconds = Math.round(left);
   const words = clock.what === "bets" ? t("clock.bets", { seconds }) : mine ? t("clock.mine", { seconds }) : t("clock.seat", { seat: clock.seat ?? 0, seconds });
-  const then = clock.what === "bets" ? t("clock.bets.then") : mine ? t(afterwards(game)) : "";
+  const then = clock.what === "bets" ? t("clock.bets.then") : mine ? lateWords(game) : "";
   return (
     <p class={`clock ${mine && seconds <= 5 ? "is-short" : ""}`} role="timer" aria-label={then ? `${words}, ${then}` : words}>
       <svg viewBox="0 0 36 36" aria-hidden="true">
@@ -35,12 +42,4 @@ export function Clock({ game }: { game: Game }) {
       </span>
     </p>
   );
-}
-
-/** What happens when the time runs out: to the bets where a decision is due, by the book; else one counts as away. */
-function afterwards(game: Game): "clock.mine.then" | "clock.mine.withdraw" | "clock.mine.ride" | "clock.mine.void" {
-  const asked = game.view.value?.offers.some((one) => one.type === "Choose");
-  if (!asked) return "clock.mine.then";
-  if (game.line.standing.value?.absent === "withdraw") return "clock.mine.withdraw";
-  return game.mine.value?.looked ? "clock.mine.ride" : "clock.mine.void";
 }

@@ -12,14 +12,16 @@ import { fateOf, type Game, sumOf } from "./game";
 import { phaseOf } from "./narrate";
 import { Spot } from "./Spot";
 import { baseSpots, lookOf, sideSpots } from "./spots";
+import { useSteadyHeight } from "./steady";
 
 export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => void; onSecond?: (() => void) | undefined }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
   const own = game.own.value;
   const banks = own.includes(view.bank?.seat ?? 0);
+  const tray = useSteadyHeight(own.length);
   return (
-    <section class="rail" aria-label={t("rail.title")}>
+    <section class="rail" aria-label={t("rail.title")} ref={tray}>
       <div class="rail-own">
         {own.length > 1 && <OwnHands game={game} />}
         <Hand game={game} />
@@ -37,9 +39,11 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
           )}
         </p>
       </div>
-      <div class="rail-acts">
-        <Clock game={game} />
-        <CoachLine table={game.line} />
+      <div class={`rail-acts ${game.fresh.value ? "is-fresh" : ""}`} onClickCapture={(event) => clicked(event, game)}>
+        <div class="rail-head">
+          <Clock game={game} />
+          <CoachLine table={game.line} />
+        </div>
         {isAsked(game) ? (
           <Choices game={game} />
         ) : mine.sitting_out ? (
@@ -60,13 +64,23 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
   );
 }
 
+/** A click that was aimed at what lay there before does nothing; after any other, Enter means the main button again. */
+function clicked(event: MouseEvent, game: Game): void {
+  if (event.timeStamp < game.readySince()) event.stopPropagation();
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (event.detail > 0) button?.blur();
+}
+
 /** What the player's bank stands for, and what it has won or lost. */
 function BankSoFar({ view }: { view: View }) {
   const { stake_cents: stake = 0, chips_cents: chips = 0 } = view.bank ?? {};
+  const fee = view.sign.fee?.bank_cents ?? 0;
+  const net = chips - stake - fee;
   return (
     <>
       {t("rail.banks", { stake: money(stake) })}{" "}
-      {chips !== stake && <b class={`hand-net ${chips > stake ? "won" : "lost"}`}>{signed(chips - stake)}</b>}
+      {chips !== stake && <b class={`hand-net ${net > 0 ? "won" : net < 0 ? "lost" : ""}`}>{signed(net)}</b>}{" "}
+      {chips !== stake && fee > 0 && t("rail.after-fee", { fee: money(fee) })}
     </>
   );
 }

@@ -16,6 +16,7 @@ import { type Game, play, sumOf } from "./game";
 import { useKeys } from "./keys";
 import { phaseOf } from "./narrate";
 import { Rail } from "./Rail";
+import { Reminder } from "./Reminder";
 import { LimitsSign, PaysSign } from "./Signs";
 import { SitDown } from "./SitDown";
 import { TextTable } from "./TextTable";
@@ -90,7 +91,7 @@ function AtTable({ id }: { id: string }) {
               <aside class="stage-side" aria-label={t("sign.limits")}>
                 <LimitsSign view={view} />
                 <ol class="said" aria-hidden="true">
-                  {game.said.value.slice(-5).map((one) => (
+                  {game.said.value.slice(-5).toReversed().map((one) => (
                     <li key={one.id}>{one.text}</li>
                   ))}
                 </ol>
@@ -116,6 +117,7 @@ function AtTable({ id }: { id: string }) {
           <Chips game={game} open={open.value === "chips"} onClose={() => (open.value = null)} />
           <TableDrawers game={game} open={open} />
           <SitDown game={game} seat={sitting} />
+          <Reminder game={game} />
         </>
       ) : (
         line !== "session" && <p class="page-note">{t("table.coming")}</p>

@@ -22,6 +22,14 @@ export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefine
         </p>
         {view.bank && <p>{view.bank.seat ? t("said.bank", { seat: view.bank.seat, stake: money(view.bank.stake_cents) }) : t(view.bank.sentence ? "said.no-bank" : "text.no-bank")}</p>}
       </section>
+      <section aria-labelledby="text-said">
+        <h2 id="text-said">{t("text.said")}</h2>
+        <ol class="said">
+          {game.said.value.slice(-12).toReversed().map((one) => (
+            <li key={one.id}>{one.text}</li>
+          ))}
+        </ol>
+      </section>
       <section aria-labelledby="text-seats">
         <h2 id="text-seats">{t("felt.seats")}</h2>
         <ul>
@@ -36,14 +44,6 @@ export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefine
             </li>
           ))}
         </ul>
-      </section>
-      <section aria-labelledby="text-said">
-        <h2 id="text-said">{t("text.said")}</h2>
-        <ol class="said">
-          {game.said.value.slice(-12).map((one) => (
-            <li key={one.id}>{one.text}</li>
-          ))}
-        </ol>
       </section>
       <details>
         <summary>

@@ -5,7 +5,6 @@ import type { Answer, Http, Reading, SeatView, View } from "../../generated/api"
 import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
-import { clocks } from "../../state/settings";
 import { KEPT_BETS, me, refresh } from "../../state/session";
 import { money, t, type Text } from "../../texts";
 import { refusal } from "../../texts/engine";
@@ -19,6 +18,9 @@ export type Offer = View["offers"][number];
 export type OfferOf<T extends Offer["type"]> = Extract<Offer, { type: T }>;
 export type Wagers = Record<string, number>;
 
+/** What a player is asked in a round, apart from bets. */
+export const ASKED: Offer["type"][] = ["Choose", "TakeBank", "DeclineBank", "LookOver", "Correct", "Fold", "RefuseCorrection", "Claim"];
+
 export interface Result {
   round: number;
   hand: readonly Reading[] | null;
@@ -28,6 +30,11 @@ export interface Result {
   fee: number;
   /** After the fee. */
   net: number;
+}
+
+export interface Reminder {
+  minutes: number;
+  held: Command;
 }
 
 export interface Said {
@@ -59,6 +66,12 @@ export interface Game {
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
   busy: Signal<boolean>;
+  /** Whether what is asked has only just come under the finger: then no pointer presses it. */
+  fresh: ReadonlySignal<boolean>;
+  /** When the buttons of the rail were ready, in the page's time: an older click was aimed at something else. */
+  readySince(): number;
+  /** The reminder of how long one has been playing, with what it holds up; null: there is none to confirm. */
+  reminder: Signal<Reminder | null>;
   /** Why one no longer sits; empty where there is nothing to say about that. */
   gone: ReadonlySignal<string>;
   /** Why one sits out without having wanted it. */
@@ -76,6 +89,8 @@ export interface Game {
 
 const SAID_MAX = 40;
 const LOOK_AGAIN_MS = 400;
+/** How long a button that takes another's place cannot be pressed: nobody aims at what was not there. */
+const NEW_MS = 250;
 
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
 /** The promotional tokens one has, those on the spots counted. */
@@ -107,6 +122,7 @@ export function play(id: string): Game {
   const results = signal<Record<number, Result>>({});
   const said = signal<Said[]>([]);
   const busy = signal(false);
+  const reminder = signal<Reminder | null>(null);
   const looked = new Map<number, number>();
   let before: View | null = null;
   let spoken = 0;
@@ -117,6 +133,18 @@ export function play(id: string): Game {
 
   // What the table itself is asked for goes with no hand; a further hand is offered whichever is played now.
   const isHere = (one: Offer): boolean => one.type === "Sit" || !("by" in one) || !one.by?.startsWith("seat:") || one.by === `seat:${seat.value}`;
+
+  /** What the rail asks for: where it changes, other buttons take the place of those before. */
+  const asks = computed(() => {
+    const now = view.value;
+    const one = now?.offers.find((offer) => isHere(offer) && ASKED.includes(offer.type));
+    if (one) return `${now!.round} ${one.type} ${seat.value} ${one.type === "Choose" ? one.bet : ""}`;
+    const bets = mine.value && !mine.value.sitting_out && now?.betting_open;
+    return bets ? `${now.round} bets ${seat.value} ${sumOf(mine.value!.wagers) > 0} ${sumOf(draft.value) > 0}` : "";
+  });
+  const ready = signal("");
+  let readySince = 0;
+  const fresh = computed(() => ready.value !== asks.value);
 
   const game: Game = {
     line,
@@ -133,6 +161,9 @@ export function play(id: string): Game {
     results,
     said,
     busy,
+    fresh,
+    readySince: () => readySince,
+    reminder,
     gone: seated.gone,
     out: seated.out,
     offer: <T extends Offer["type"]>(type: T, fits: (one: OfferOf<T>) => boolean = () => true) =>
@@ -142,7 +173,8 @@ export function play(id: string): Game {
       if (command.type === "Leave") seated.leaves(own.value.length < 2);
       try {
         const answer = await line.act(command);
-        if (!answer.accepted) say(refusal(answer), "trouble");
+        if (answer.code === "reminder") reminder.value = { minutes: Number(answer.values?.minutes ?? 0), held: command };
+        else if (!answer.accepted) say(refusal(answer), "trouble");
         if (!answer.accepted) seated.leaves(false);
         return answer;
       } finally {
@@ -180,6 +212,14 @@ export function play(id: string): Game {
 
   const stops = [
     effect(() => {
+      const asked = asks.value;
+      const timer = setTimeout(() => {
+        readySince = performance.now();
+        ready.value = asked;
+      }, NEW_MS);
+      return () => clearTimeout(timer);
+    }),
+    effect(() => {
       const now = view.value;
       const mineNow = seatsOf(now, line.seat.value);
       if (!now) return;
@@ -203,7 +243,8 @@ export function play(id: string): Game {
       }
     }),
     effect(() => {
-      if (line.line.value === "open") line.send({ type: "clock", on: clocks.value });
+      // Where others wait the server lets the clock run all the same; alone, nobody is hurried.
+      if (line.line.value === "open") line.send({ type: "clock", on: false });
     }),
     effect(() => {
       if (line.trouble.value) {

@@ -23,7 +23,7 @@ export function narrate(before: View | null, now: View, own: number[]): string[]
     told.push(...(own.length > 1 ? lines.map((text) => t("said.of-hand", { seat, text })) : lines));
   }
   if (before.bank?.seat && own.includes(before.bank.seat) && now.bank?.seat !== before.bank.seat) {
-    told.push(t("said.bank.over", { net: signed(before.bank.chips_cents - before.bank.stake_cents) }));
+    told.push(t("said.bank.over", { net: signed(before.bank.chips_cents - before.bank.stake_cents - (before.sign.fee?.bank_cents ?? 0)) }));
   }
   if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
     told.push(t("said.bank", { seat: now.bank.seat, stake: money(now.bank.stake_cents) }));

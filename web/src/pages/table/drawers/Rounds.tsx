@@ -1,6 +1,6 @@
 // Rounds: the past of the table, round by round and step by step, as one was allowed to see it.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Http, View } from "../../../generated/api";
 import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
@@ -11,7 +11,6 @@ import { lineWords } from "../../../texts/past";
 import { Felt } from "../Felt";
 import { fateOf, type Game } from "../game";
 import { seatsOf } from "../hands";
-import { useKeys } from "../keys";
 
 export default function Rounds({ game }: { game: Game }) {
   const rounds = useSignal<Http.RoundSummary[] | null>(null);
@@ -62,13 +61,19 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
   const trouble = useSignal("");
   useEffect(() => {
     ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: table, number: round } }).then(
-      (one) => (found.value = one),
+      (one) => {
+        // How the table was made ready comes before the bets, for players who step back to it.
+        at.value = Math.max(0, one.steps.findIndex((step) => (step.view as unknown as View).phase === "betting"));
+        found.value = one;
+      },
       (error: unknown) => (trouble.value = told(error)),
     );
   }, [table, round]);
   const many = found.value?.steps.length ?? 0;
   const move = (by: number): void => void (at.value = Math.max(0, Math.min(many - 1, at.value + by)));
-  useKeys({});
+  const place = useRef<HTMLDivElement>(null);
+  const there = many > 0;
+  useEffect(() => place.current?.focus({ preventScroll: true }), [there]); // the row that was pressed is gone
   if (trouble.value) return <p class="form-no">{trouble.value}</p>;
   const told_ = found.value;
   const step = told_?.steps[at.value];
@@ -77,9 +82,17 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
   const viewed = Number(view.viewer.replace("seat:", "")) || 0;
   return (
     <div
+      ref={place}
+      class="steps"
+      role="group"
+      aria-label={t("felt.round", { round })}
+      tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === "ArrowRight") move(1);
-        if (event.key === "ArrowLeft") move(-1);
+        const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+        if (!by || event.target instanceof HTMLInputElement) return; // the slider has these keys itself
+        event.preventDefault();
+        move(by);
+        if (document.activeElement instanceof HTMLButtonElement) place.current?.focus({ preventScroll: true });
       }}
     >
       <Button kind="quiet" onClick={onBack}>
