@@ -78,6 +78,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
           {t("chips.leave", { amount: money(mine.stack_cents) })}
         </Button>
         {!game.offer("Leave") && <p class="small">{t("chips.leave.later")}</p>}
+        <p class="small">{t(game.view.value?.absent === "withdraw" ? "chips.away.withdraw" : "chips.away.ride")}</p>
       </section>
       <details class="drawer-part">
         <summary>
