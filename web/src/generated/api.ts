@@ -116,7 +116,7 @@ export interface SitOut { type: "SitOut"; seat: number; out?: boolean; by?: stri
 /** One act at the table: what is done, for which seat, wager or card. */
 export interface Step { kind: string; seat?: number; wager?: string; number?: number }
 /** How the table stands besides the game. */
-export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null; absent: "void_unless_looked" | "withdraw" }
+export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null }
 /** Take a side bet back with a base decision, where its file lets a player do so. */
 export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: string }
 /** Bank the coming hand with a stake. */
