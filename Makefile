@@ -14,7 +14,7 @@ WORKERS ?= 8
 # A file at a time, the longest first, browser tests in a row (tests/plugins/pace.py): what is set up is set up once.
 PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Once, before all workers find that nothing is compiled and each compiles everything.
-COMPILE := $(BIN)/python -m pytest --quiet --collect-only > /dev/null
+COLLECT := $(BIN)/python -m pytest --quiet --collect-only > /dev/null
 
 .DEFAULT_GOAL := help
 .PHONY: help install play test check seconds coverage fix bench prove pictures clauses lock sbom clean
@@ -40,7 +40,7 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
-	@scripts/check & check=$$!; $(COMPILE); $(PYTEST); tests=$$?; wait $$check && exit $$tests
+	@scripts/check & check=$$!; $(COLLECT); $(PYTEST); tests=$$?; wait $$check && exit $$tests
 
 check: install ## the same, without the slow tests
 	@scripts/check
