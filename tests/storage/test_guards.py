@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.transfers import Transfer
+from letitride.records.account_names import account_name
 from letitride.rules.catalog import ready_rules
 from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of
@@ -177,13 +178,15 @@ def test_verify_holds_the_ledger_against_the_journal(played: tuple[Stores, Run, 
     run("UPDATE accounts SET cents = cents + 5 WHERE scope = '' AND name = ?", (wallet,))
     found = verify(store)
     assert not found.good
-    assert any(f"in the account {wallet} by all transfers" in one for one in found.wrong)
-    assert any(f"in the account {wallet} by all events" in one for one in found.wrong)
+    name = account_name(wallet, {})
+    assert wallet not in name
+    assert any(f"in the account '{name}' by all transfers" in one for one in found.wrong)
+    assert any(f"in the account '{name}' by all events" in one for one in found.wrong)
     assert "expected all accounts to balance at 0 cents, got 5 cents" in found.wrong
     run("UPDATE accounts SET cents = cents - 5 WHERE scope = '' AND name = ?", (wallet,))
     run("UPDATE accounts SET cents = cents - 5 WHERE scope = 't1' AND name = 'tray'")
     found = verify(store, "t1")
-    assert any("in the account tray by its events" in one for one in found.tables[0].wrong)
+    assert any("in the account 'chip tray' by its events" in one for one in found.tables[0].wrong)
 
 
 def test_verify_misses_a_transfer_that_is_gone(played: tuple[Stores, Run, str]) -> None:

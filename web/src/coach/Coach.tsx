@@ -11,7 +11,7 @@ import { t } from "../texts";
 
 const panel = signal<ComponentType<{ table: Connection }> | null>(null);
 
-/** Opens the coach; after leaving too, for what the rounds of a player came to. */
+/** Opens the coach; after leaving too, for the results of the rounds played. */
 export function Coach({ table }: { table: Connection }) {
   const open = useSignal(false);
   function show(): void {

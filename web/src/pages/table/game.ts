@@ -89,7 +89,7 @@ export interface Game {
 
 const SAID_MAX = 40;
 const LOOK_AGAIN_MS = 400;
-/** How long a button that takes another's place cannot be pressed: nobody aims at what was not there. */
+/** How long a button that takes another's place cannot be pressed: no one aims at what was not there. */
 const NEW_MS = 250;
 
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
@@ -213,11 +213,18 @@ export function play(id: string): Game {
   const stops = [
     effect(() => {
       const asked = asks.value;
-      const timer = setTimeout(() => {
-        readySince = performance.now();
-        ready.value = asked;
-      }, NEW_MS);
-      return () => clearTimeout(timer);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      // From when it is drawn, which on a slow machine is later than when it is known.
+      const frame = requestAnimationFrame(() => {
+        timer = setTimeout(() => {
+          readySince = performance.now();
+          ready.value = asked;
+        }, NEW_MS);
+      });
+      return () => {
+        cancelAnimationFrame(frame);
+        clearTimeout(timer);
+      };
     }),
     effect(() => {
       const now = view.value;
@@ -243,7 +250,7 @@ export function play(id: string): Game {
       }
     }),
     effect(() => {
-      // Where others wait the server lets the clock run all the same; alone, nobody is hurried.
+      // Where others wait the server lets the clock run all the same; alone, no one is hurried.
       if (line.line.value === "open") line.send({ type: "clock", on: false });
     }),
     effect(() => {
