@@ -9,8 +9,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import icu
 import pytest
 
+from letitride.analysis.strategy import rule_codes
+from letitride.rules import catalog
 from tests.repository.words import ON_SCREEN, sentences_over
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,3 +116,37 @@ def test_the_build_fails_on_a_catalogue_that_is_not_whole(
     assert done.returncode != 0
     assert told in done.stderr
     assert not (tmp_path / "assets").exists()
+
+
+def said(key: str, **given: int) -> str:
+    """A text of the English page, as the page says it."""
+    return str(
+        icu.MessageFormat(texts("en")[key], icu.Locale("en")).format(
+            list(given), list(map(icu.Formattable, given.values()))
+        )
+    )
+
+
+def rule_words(code: str, cards: int) -> str:
+    """What the page makes of the code of a rule (web/src/texts/strategy.ts)."""
+    kind, ways, highs = (*code.split(":"), "", "0")[:3]
+    if kind not in {"suited", "unsuited"}:
+        return said("rule.paying") if kind == "paying" else said(f"cards.{kind}")
+    least, _, most = ways.partition("-")
+    more = said("rule.highs", highs=int(highs))
+    if not most:
+        return said(f"rule.{kind}.any", cards=cards) + more
+    if least == most:
+        return said(f"rule.{kind}.exact", cards=cards, ways=int(most)) + more
+    return said(f"rule.{kind}.range", cards=cards, least=int(least), ways=int(most)) + more
+
+
+def test_the_page_words_every_rule_of_best_play_as_the_strategy_does() -> None:
+    tables = [table.pays["base"] for table in map(catalog.paytable, catalog.paytable_ids()) if "base" in table.pays]
+    rules = {
+        (words, code, cards) for pays in tables for cards in (3, 4) for words, code in rule_codes(pays, cards).items()
+    }
+    assert len(rules) > 10
+    assert {(words, rule_words(code, cards)) for words, code, cards in rules} == {
+        (words, words) for words, _, _ in rules
+    }

@@ -18,7 +18,7 @@ _MADE = {
     "three": "three of a kind",
     "two_pair": "two pair",
     "high_pair": "a pair of tens or better",
-    "low_pair": "a pair of nines or less",
+    "low_pair": "a pair of nines or lower",
 }
 HIGH = 10
 """Tens and better are high cards: a pair of them pays."""

@@ -146,7 +146,7 @@ _MADE: Final[tuple[tuple[Kind, str], ...]] = (
     ("three", "three of a kind"),
     ("two_pair", "two pair"),
     ("high_pair", "a pair of tens or better"),
-    ("low_pair", "a pair of nines or less"),
+    ("low_pair", "a pair of nines or lower"),
 )
 _PAYING: Final = frozenset({"four", "three", "two_pair", "high_pair"})
 

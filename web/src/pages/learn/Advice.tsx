@@ -44,5 +44,5 @@ export function whyWords(advice: Http.LookedUp): string {
   if (advice.best.length > 1) return t("learn.why.either");
   if (advice.rule) return t("learn.why.rule", { rule: worded(advice.rule_code ?? "", advice.rule) });
   const near = advice.near.map((words, at) => worded(advice.near_codes?.[at] ?? "", words));
-  return near.length ? t("learn.why.near", { rules: near.join("; ") }) : t("learn.why.none");
+  return near.length ? t("learn.why.near", { rules: near.join(t("learn.why.or")) }) : t("learn.why.none");
 }
