@@ -215,6 +215,7 @@ def _change(book: RuleBook, mutant: RuleBook, in_force: RuleBook) -> None:
             setattr(*concealed(spec, told=spec.read(book.rules), held=spec.read(mutant.rules), paytables=of))
     published = catalog._published_rulebook
     catalog._published_rulebook = lambda wanted: in_force if wanted == book.id else published(wanted)
+    catalog._published_table_rules.cache_clear()
 
 
 def _run(test: pytest.Item) -> bool:

@@ -237,9 +237,8 @@ def _rulebook(ref: str, folder: Path, children: tuple[Path, ...]) -> RuleBook:
     if not ref.isprintable():
         raise InvalidData(f"expected a path ending in .toml or the id of a rule book, got {show_value(ref)}")
     name, variants = split_variants(ref)
-    if not is_path(name):
-        return _published_rulebook(name, variants)
-    return _varied(_rulebook_file(folder / name, children), variants)
+    book = _rulebook_file(folder / name, children) if is_path(name) else _published_rulebook(name)
+    return _varied(book, variants)
 
 
 def _varied(book: RuleBook, variants: Iterable[str]) -> RuleBook:
@@ -249,9 +248,7 @@ def _varied(book: RuleBook, variants: Iterable[str]) -> RuleBook:
 
 
 @cache
-def _published_rulebook(book_id: str, variants: tuple[str, ...] = ()) -> RuleBook:
-    if variants:
-        return _varied(_published_rulebook(book_id), variants)
+def _published_rulebook(book_id: str) -> RuleBook:
     if book_id not in rulebook_ids():
         raise MissingData(_unknown("rule book", book_id, rulebook_ids()))
     return _read_rulebook(_DATA / "rulebooks" / f"{book_id}.toml", f"{book_id}.toml", ())
