@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -105,4 +106,9 @@ def _result(future: Any, client: Any, patience: float, pulse: Callable[[], None]
         except LetItRideError:
             raise
         except Exception as error:  # whatever a worker or the scheduler died of
+            # Dask trips over its own variable when a worker dies while its result is fetched; the result is made again.
+            if isinstance(error, UnboundLocalError) and future.status != "error" and waited < patience:
+                waited += 1
+                time.sleep(1)
+                continue
             raise InvalidData(f"expected the cluster to do a chunk, got {_short(error)}") from None
