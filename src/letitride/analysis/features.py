@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from letitride.rules.cards import Card
 from letitride.rules.words import one_of, quantity
 
 Kind = Literal["four", "three", "two_pair", "high_pair", "low_pair", "suited", "unsuited"]
 
-_MADE = {
+MADE: Final[Mapping[Kind, str]] = {
     "four": "four of a kind",
     "three": "three of a kind",
     "two_pair": "two pair",
     "high_pair": "a pair of tens or better",
     "low_pair": "a pair of nines or lower",
 }
+"""What hands are called that are made already, best first."""
 HIGH = 10
 """Tens and better are high cards: a pair of them pays."""
 
@@ -37,13 +38,13 @@ class Feature:
     @property
     def name(self) -> str:
         """The short name that a strategy file uses: 'high_pair', 'suited:2:1' (ways, high cards)."""
-        return self.kind if self.kind in _MADE else f"{self.kind}:{self.ways}:{self.highs}"
+        return self.kind if self.kind in MADE else f"{self.kind}:{self.ways}:{self.highs}"
 
     @property
     def words(self) -> str:
         """The class as a person says it."""
-        if self.kind in _MADE:
-            return _MADE[self.kind]
+        if self.kind in MADE:
+            return MADE[self.kind]
         run = "straight flush" if self.kind == "suited" else "straight"
         suits = f"{'three' if self.cards == 3 else 'four'} {'of one suit' if self.kind == 'suited' else 'cards'}"
         ways = f"{quantity(self.ways, 'way')} to a {run}" if self.ways else f"no way to a {run}"
@@ -79,7 +80,7 @@ def _ways(ranks: set[int]) -> int:
 def from_name(name: str, cards: int) -> Feature | None:
     """Return the class a strategy file names, or None where the name is none."""
     kind, _, rest = name.partition(":")
-    if kind in _MADE and not rest:
+    if kind in MADE and not rest:
         return Feature(cards, kind)  # type: ignore[arg-type]  # checked on the line above
     ways, _, highs = rest.partition(":")
     if kind in {"suited", "unsuited"} and re.fullmatch(r"[0-9]:[0-9]", rest):

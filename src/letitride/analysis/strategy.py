@@ -24,7 +24,7 @@ from letitride.analysis.base import (
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
 from letitride.analysis.decision_value import decision_value
-from letitride.analysis.features import Feature, Kind, feature_of, from_name, names_of
+from letitride.analysis.features import MADE, Feature, Kind, feature_of, from_name, names_of
 from letitride.analysis.find_rows import PAYING
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import Card
@@ -141,18 +141,11 @@ def _all_rules(pays: Pays, cards: int, ties: Ties) -> Iterator[_Rule]:
 
 
 _Rule = tuple[str, Callable[[Feature], bool]]
-_MADE: Final[tuple[tuple[Kind, str], ...]] = (
-    ("four", "four of a kind"),
-    ("three", "three of a kind"),
-    ("two_pair", "two pair"),
-    ("high_pair", "a pair of tens or better"),
-    ("low_pair", "a pair of nines or lower"),
-)
 _PAYING: Final = frozenset({"four", "three", "two_pair", "high_pair"})
 
 
 def _rules(rides: Mapping[Feature, bool], cards: int, pays: Pays) -> Iterator[_Rule]:
-    made = {kind: rides[Feature(cards, kind)] for kind, _ in _MADE if Feature(cards, kind) in rides}
+    made = {kind: rides[Feature(cards, kind)] for kind in MADE if Feature(cards, kind) in rides}
     all_pay = all(pays.pay(category) is not None for category in PAYING)
     if all_pay and all(made[kind] for kind in made if kind in _PAYING):
         yield "a hand that pays already: a pair of tens or better, or more", lambda f: f.kind in _PAYING
@@ -163,9 +156,8 @@ def _rules(rides: Mapping[Feature, bool], cards: int, pays: Pays) -> Iterator[_R
 
 
 def _made(kinds: Iterator[Kind]) -> Iterator[_Rule]:
-    words = dict(_MADE)
     for kind in kinds:
-        yield words[kind], _is_kind(kind)
+        yield MADE[kind], _is_kind(kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,8 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
             await drilled(client, 21)
             lessons = ("/api/learn/player", "/api/learn/results")
             before = [(await client.get(lesson)).json() for lesson in lessons]
-            assert 422 == (await client.post("/api/accounts", json={**login, "name": "Dealer"})).status_code
+            for wrong in ({"name": "Dealer"}, {"password": "password1234"}):
+                assert 422 == (await client.post("/api/accounts", json={**login, **wrong})).status_code
             assert PLAY_CENTS + 25_000 - 40_000 == store.wallets.balance(person.name)
 
             assert here.house.room("t1").seat_of(person.name)  # until there is an account

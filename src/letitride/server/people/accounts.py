@@ -127,18 +127,20 @@ class People:
 
     async def register(self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",)) -> Person:
         """Return a new account."""
+        return await self.add(await self.prepare(name, password, roles))
+
+    async def prepare(self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",)) -> Person:
+        """Return an account as it would be kept, or refuse a name or a password that cannot be had."""
         name = unicodedata.normalize("NFKC", name)
         check_name(name, staff=roles != ("player",))
-        person = Person(name=name, roles=roles, password=await self.passwords.hash(password, name))
+        if await asyncio.to_thread(self._documents.get, "person", key_of(name)) is not None:
+            raise _taken(name)
+        return Person(name=name, roles=roles, password=await self.passwords.hash(password, name))
+
+    async def add(self, person: Person) -> Person:
+        """Keep an account that was prepared, unless its name was taken meanwhile."""
         await self._committer.call(lambda: self._put_new(person))
         return person
-
-    async def check_new(self, name: str) -> None:
-        """Refuse a name that no new account of a player can have."""
-        name = unicodedata.normalize("NFKC", name)
-        check_name(name, staff=False)
-        if await asyncio.to_thread(self._documents.get, "person", key_of(name)) is not None:
-            raise InvalidData(f"expected a name that is free, got '{name}'")
 
     async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
         """Return the person and a new session, or refuse; a source with too many failures waits."""
@@ -290,7 +292,7 @@ class People:
                     self._take_looks(known.name)
             self._documents.put(LOOKS, ALL, b"{}", 0)
         if self._documents.get("person", key_of(person.name)) is not None:
-            raise InvalidData(f"expected a name that is free, got '{person.name}'")
+            raise _taken(person.name)
         if not self._take_looks(person.name):
             raise InvalidData(
                 f"expected a name that looks like no other, got '{person.name}', which looks like one in use:"
@@ -344,3 +346,7 @@ def is_device_of(person: Person, device: str) -> bool:
 def _device_mark(person: Person, at_ms: str) -> str:
     said = f"letitride-device/1/{key_of(person.name)}/{at_ms}"
     return hmac.new(person.password.encode(), said.encode(errors="replace"), "sha256").hexdigest()
+
+
+def _taken(name: str) -> InvalidData:
+    return InvalidData(f"expected a name that is free, got '{name}'")

@@ -101,16 +101,16 @@ async def register(
     """Create an account; a guest keeps their play chips, limits and lessons, and gets up from a table to do so."""
     not_too_often(request, "accounts_from")
     guest = visitor if visitor is not None and visitor.guest else None
+    person = await house.people.prepare(login.name, login.password)  # what is refused costs no seat
     if guest is not None:
         tables = {visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms}
         rooms = [await house.here(table_id) for table_id in sorted(tables)]
-        await house.people.check_new(login.name)  # a name that cannot be had costs no seat
         if not all([await room.get_up(guest.name) for room in rooms]):
             raise NotNow(
                 "expected a guest who is not in a round, got one whose bets are down: finish the round, and your chips"
                 " come with you"
             )
-    person = await house.people.register(login.name, login.password)
+    await house.people.add(person)
     if guest is not None:
         await house.limits.bring_along(guest.name, person.name)
         await learning.bring_along(guest.name, person.name)
