@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.chromium import ARGS, ELSEWHERE, executable
 from tests.cli.forked import Forked
@@ -65,6 +66,27 @@ class Unhurried(House):
     settings = ("--pace-bets", "600", "--pace-decision", "600")
 
 
+CONTEXTS = pytest.StashKey[list[BrowserContext]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    """What the pages of a test that failed showed then: a race leaves no other trace."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for page in (page for context in item.stash.get(CONTEXTS, []) for page in context.pages):
+            report.sections.append((f"Page {page.url}", _shown(page)))
+    return report
+
+
+def _shown(page: Page) -> str:
+    """Return what a page shows to a screen reader, or why it cannot be asked."""
+    try:
+        return str(page.locator("body").aria_snapshot(timeout=5_000))
+    except PlaywrightError as error:
+        return f"(cannot be asked: {error})"
+
+
 @pytest.fixture(scope="package")  # not longer: while it is there, no other test can have an event loop
 def chromium() -> Iterator[Browser]:
     """A browser for all tests."""
@@ -104,15 +126,16 @@ def _slow_down(page: Page) -> None:
 
 @pytest.fixture
 def people(
-    chromium: Browser, open_house: House, pytestconfig: pytest.Config
+    chromium: Browser, open_house: House, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., BrowserContext]]:
     """Makes people: each has a browser of his own, with nobody signed in."""
     made: list[BrowserContext] = []
+    request.node.stash[CONTEXTS] = made
 
     def person(base_url: str = open_house.base, **how: Any) -> BrowserContext:
         context = chromium.new_context(base_url=base_url, reduced_motion=how.pop("reduced_motion", "reduce"), **how)
         context.set_default_timeout(SECONDS * 1000)
-        if pytestconfig.getoption("slow_browser"):
+        if request.config.getoption("slow_browser"):
             context.on("page", _slow_down)
         made.append(context)
         return context

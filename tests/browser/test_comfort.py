@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import violations
 from tests.browser.player import Player
 from tests.browser.test_betting import button, sit_with
+from tests.browser.test_private import open_private_table
 
 OVERLAP = """() => {
   const [cards, words] = ['.lobby-cards', '.lobby-lead'].map((one) => document.querySelector(one).getBoundingClientRect());
@@ -85,6 +86,21 @@ def test_a_replay_has_the_focus_and_goes_one_step_for_each_arrow_key(page: Page)
         expect(dialog.get_by_text(f"Step {step} of")).to_be_visible()
     dialog.get_by_role("slider").press("ArrowRight")
     expect(dialog.get_by_text(f"Step {begins + 2} of")).to_be_visible()
+
+
+def test_a_round_joins_the_list_while_somebody_looks_at_it(page: Page, people: Callable[..., BrowserContext]) -> None:
+    link = open_private_table(page, "Ours")
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    friend = people().new_page()
+    friend.goto(link)
+    expect(friend.get_by_role("heading", name="Ours")).to_be_visible()
+    friend.keyboard.press("h")
+    dialog = friend.get_by_role("dialog")
+    expect(dialog.get_by_text("No finished rounds yet.")).to_be_visible()
+    player = Player(page)
+    player.choose(1)
+    player.choose(2)
+    expect(dialog.get_by_role("button", name=re.compile("^Round 1"))).to_be_visible()
 
 
 def test_nothing_overlaps_or_is_cut_off_on_narrow_screens(people: Callable[..., BrowserContext]) -> None:

@@ -18,7 +18,7 @@ LISTEN = """() => {
 """Keeps every alert that is seen on a page."""
 
 
-def _open(page: Page, name: str) -> str:
+def open_private_table(page: Page, name: str) -> str:
     """Open a table in the lobby; return the link that lets others in."""
     page.goto("/")
     page.get_by_text("Private table").click()
@@ -36,7 +36,7 @@ def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
     people: Callable[..., BrowserContext], open_house: House
 ) -> None:
     host, friend, stranger = (people().new_page() for _ in range(3))
-    link = _open(host, "Ours at last")
+    link = open_private_table(host, "Ours at last")
     assert link.startswith(f"{open_house.base}/#invitation=")
     assert [] == violations(host)
     host.get_by_role("dialog").get_by_role("button", name="Sit down").click()
@@ -60,7 +60,7 @@ def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
 
 def test_an_empty_table_of_ones_own_is_closed_by_its_owner(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
-    _open(page, "For an hour")
+    open_private_table(page, "For an hour")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Close table").click()
     expect(page.get_by_role("status").filter(has_text="For an hour is closed.")).to_be_visible()

@@ -21,12 +21,17 @@ export default function Rounds({ game }: { game: Game }) {
   const load = (from?: number): Promise<void> =>
     ask("GET /api/tables/{table_id}/rounds", { path, query: { before: from, limit: 10 } }).then(
       (found) => {
-        rounds.value = [...(from ? (rounds.value ?? []) : []), ...found.rounds];
-        before.value = found.next_before;
+        const known = rounds.value ?? [];
+        const first = found.rounds.at(-1)?.round ?? Infinity;
+        rounds.value = from ? [...known, ...found.rounds] : [...found.rounds, ...known.filter((one) => one.round < first)];
+        if (from || !known.length) before.value = found.next_before;
       },
       (error: unknown) => void (trouble.value = told(error)),
     );
-  useEffect(() => void load(), []);
+  // A result is on the felt before the round is over: the round joins the list while one looks at it.
+  const view = game.view.value;
+  const over = view ? view.round - Number(view.round_running) : 0;
+  useEffect(() => void load(), [over]);
   if (trouble.value) return <p class="form-no">{trouble.value}</p>;
   if (chosen.value) return <Steps table={game.line.id} round={chosen.value} onBack={() => (chosen.value = 0)} />;
   if (!rounds.value) return <p>{t("app.loading")}</p>;
