@@ -15,7 +15,7 @@ from letitride.simulation.promises import check_views
 from tests.engine.recorded import ROUNDS, recorded
 
 FIELDS = {
-    "viewer", "version", "book", "rules", "sign", "felt", "coach", "absent", "phase", "round", "round_running", "betting_open",
+    "viewer", "version", "book", "rules", "sign", "felt", "coach", "absent", "absent_open", "phase", "round", "round_running", "betting_open",
     "bank", "meters", "notices", "community", "packet", "deck", "drawn", "spread", "rack", "seats", "rulings", "disputes", "script",
     "offers",
 }  # fmt: skip
@@ -47,10 +47,23 @@ def test_a_view_has_the_fields_that_are_allowed_and_viewers_differ_in_their_own_
         for told in shown.values():
             assert set(told) == FIELDS
             for seat in told["seats"].values():
-                assert set(seat) - {"reading"} == SEAT_FIELDS
+                assert set(seat) - {"reading", "reasons"} == SEAT_FIELDS
                 assert ("reading" in seat) is bool(seat["hand"])  # the same, in parts: who may hear it may read it
         for field in FIELDS - OWN:
             assert 1 == len({msgspec.json.encode(told[field]) for told in shown.values()}), field
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_reason_names_no_card_that_its_viewer_does_not_see(name: str) -> None:
+    for table in moments(name):
+        for viewer in viewers(table):
+            told = view(table, viewer)
+            seen = {card for cards in (told.community, *(one.cards for one in told.seats.values())) for card in cards}
+            for seat in told.seats.values():
+                reasons = seat.reasons or ()
+                assert {one.wager for one in reasons} <= {one.wager for one in seat.results}
+                for one in reasons:
+                    assert set(one.made) <= set(one.cards) <= seen - BACKS
 
 
 @pytest.mark.parametrize("name", ROUNDS)

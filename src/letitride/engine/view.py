@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from letitride.engine import meters, places
+from letitride.engine import faults, meters, places
 from letitride.engine.agenda import NO_BANK, bank_stands_open
 from letitride.engine.bets import betting_open, claimed_spot
 from letitride.engine.offers import offers
@@ -38,6 +38,7 @@ from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
 from letitride.rules.cards import JOKER
 from letitride.rules.hands import Reading, evaluate, reading
 from letitride.rules.limits import bet_alone, side_limits, spot_limits
+from letitride.rules.reasons import Reason, best_of, reason
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult, counted_with
 from letitride.rules.table_rules import TableRules
@@ -71,6 +72,7 @@ def fixed(table: Table) -> FixedView:
         ),
         coach=rules.coach,
         absent=rules.irreg.absent,
+        absent_open=table.rules.absent_open,
     )
 
 
@@ -191,6 +193,7 @@ def _as_they_lie(cards: tuple[CardObject, ...]) -> tuple[CardView, ...]:
 def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
     """Return a seat as a viewer sees it."""
     cards, read = table.at(places.hand(seat.number)), _reading(table, seat.number, viewer)
+    results = tuple([result for result in seat.results if _is_known(table, seat, result)])
     return SeatView(
         player=seat.player or None,
         sitting_out=seat.sitting_out,
@@ -209,7 +212,8 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
         cards=tuple([_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards]),
         hand=None if read is None else read.words,
         reading=msgspec.UNSET if read is None else read,
-        results=tuple([result for result in seat.results if _is_known(table, seat, result)]),
+        results=results,
+        reasons=_reasons(table, seat, results, viewer) or msgspec.UNSET,
     )
 
 
@@ -252,6 +256,30 @@ def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
     every = wager.by_hands or wager.depends_on_others
     needed = table.dealt_in if every else _before(table, seat.number, is_base=wager.is_base)
     return all(card.up for number in needed for card in table.at(places.hand(number)))
+
+
+def _reasons(table: Table, seat: Seat, results: tuple[WagerResult, ...], viewer: str) -> tuple[Reason, ...]:
+    """Why results are what they are: of those alone whose every card the viewer sees."""
+    if not results or not seat.dealt_in:
+        return ()
+    community, hands, found = table.community_cards(), None, list[Reason]()
+    seen = {str(card.face) for card in table.community() if card.up}
+    for result in results:
+        wager, best = table.rules.by_spot[result.wager], (0, 0)
+        if wager.by_hands:
+            hands = hands or [table.hand_of(number) for number in table.dealt_in]
+            whole = len(community) == 2 and all(len(hand.cards) == 3 for hand in hands)
+            if not whole or any(faults.unreadable(table, hand.seat) for hand in hands):
+                continue  # hands are being taken away
+            best = best_of(table.rules, wager, hands, community, table.awards_hands)
+        held = table.at(places.hand(best[0] or seat.number))
+        known = seen | {str(card.face) for card in held if may_see(table, viewer, best[0] or seat.number, card)}
+        if JOKER in (cards := tuple([card.face for card in held])):
+            continue
+        why = reason(table.rules, community, cards, result, best)
+        if why is not None and known.issuperset(why.cards):
+            found.append(why)
+    return tuple(found)
 
 
 def _before(table: Table, seat: int, *, is_base: bool) -> tuple[int, ...]:

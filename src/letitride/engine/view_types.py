@@ -13,6 +13,7 @@ from letitride.engine.script import ScriptLine
 from letitride.engine.state import Choice, Coupon, Dispute, Phase
 from letitride.rules.hands import Reading
 from letitride.rules.keys import FeeTier
+from letitride.rules.reasons import Reason
 from letitride.rules.settlement import Spot, WagerResult
 
 CardView = str
@@ -162,6 +163,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     hand: str | None
     """What the hand is called, for viewers who see all five cards of it."""
     results: tuple[WagerResult, ...]
+    reasons: tuple[Reason, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Why results are what they are, where the viewer sees all the cards that decided them; left out where none is."""
     reading: Reading | msgspec.UnsetType = msgspec.UNSET
     """The parts of what the hand is called; left out where it is not."""
     coupons_cents: int | msgspec.UnsetType = msgspec.UNSET
@@ -197,6 +200,8 @@ class FixedView:
     coach: bool
     absent: str
     """What the table does where a decision is due and does not come: a value of `irreg.absent`."""
+    absent_open: bool
+    """Whether the book leaves that open, so that players choose for themselves."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -215,18 +215,22 @@ def settle_own(
 
 def read_cards(wager: Wager, cards: Sequence[Card], community: Sequence[Card] = ()) -> AnyCategory:
     """Return what the cards that a wager is judged on are called."""
+    return wager.ranking.read(judged_cards(wager, cards, community))
+
+
+def judged_cards(wager: Wager, cards: Sequence[Card], community: Sequence[Card] = ()) -> Sequence[Card]:
+    """Return the cards that a wager is judged on; of the best hand at the table, where these are its cards."""
     match wager.judged_on:
         case "own_three":
-            judged: Sequence[Card] = cards
+            return cards
         case "own_four":
-            judged = (*cards, *community[:1])
+            return (*cards, *community[:1])
         case "own_five" | "table_best":
-            judged = (*cards, *community)
+            return (*cards, *community)
         case "community":
-            judged = community
+            return community
         case _:
             assert_never(wager.judged_on)
-    return wager.ranking.read(judged)
 
 
 def pays_already(table: TableRules, cards: Sequence[Card]) -> bool:

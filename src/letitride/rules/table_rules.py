@@ -15,7 +15,7 @@ from letitride.rules.limits import BASE_BETS, side_limits
 from letitride.rules.money import PAYOUT_CENTS_MAX, dollars
 from letitride.rules.paytables import Pays, Paytable, pays_of
 from letitride.rules.refs import is_path
-from letitride.rules.rulebook import RuleBook
+from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.values import Values
 from letitride.rules.wager_table import BASE
@@ -51,6 +51,11 @@ class TableRules(Shown):
     """The wager that is claimed or waved away before the first decision, where one is."""
     on_best_hand: Wager | None = field(init=False, repr=False, compare=False)
     """The wager on the best hand at the table, where it is offered."""
+
+    @property
+    def absent_open(self) -> bool:
+        """Whether the book leaves it open what becomes of a decision that does not come."""
+        return self.book.origins["irreg.absent"].source is Source.HOUSE
 
     def __post_init__(self) -> None:
         payout = self.book.rules.payout

@@ -6,17 +6,20 @@ import asyncio
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from letitride.engine.events import PlayerWentAway, RoundEnded, RoundVoided, Ruled
 from letitride.server.net.access import COOKIE
+from letitride.server.people.accounts import WhenAbsent
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.messages import Clock
 from letitride.server.tables.room import Room
 from letitride.storage.codec import decode
+from letitride.training.coach import value_cards
 from tests.server.staffed import (
     PATIENT,
     asked,
@@ -92,6 +95,45 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
             if not looks:
                 assert room.table.cents("stack:1") == 20_000
             assert house.stores.wallets.total() == 0
+
+    asyncio.run(vanish())
+
+
+@pytest.mark.parametrize(
+    ("house_book", "wanted", "choices"),
+    [
+        ("washington-1", "withdraw", {"withdraw"}),
+        ("washington-1", "coach", set()),
+        ("washington-1", "", {"ride"}),
+        ("nsw-1", "withdraw", {"ride"}),
+    ],
+)
+def test_where_the_book_leaves_it_open_a_player_chooses_what_becomes_of_a_decision(
+    house_book: str, wanted: WhenAbsent, choices: set[str]
+) -> None:
+    """With washington-1 it is the player's to choose; nsw-1 says itself that a hand that was looked at rides."""
+
+    async def vanish() -> None:
+        async with open_house(house_book, pace=PATIENT) as house:
+            room = house.room(house_book)
+            await house.people.register("Ann", "long enough now")
+            await house.people.change("Ann", lambda one: msgspec.structs.replace(one, when_absent=wanted))
+            ann = await seated(house, room, 1, "Ann")
+            await betting(room)
+            await ann.ask("PlaceWagers", seat=1, wagers=base())
+            await until(room, lambda table: asked(table, "await_choice", number=1))
+            assert (await ann.ask("Look", seat=1))["accepted"]
+            await comes(room, lambda: room.dealer.clock is not None and room.dealer.clock.what == "choice")
+            held = [str(card.face) for card in room.table.at("hand:1")]
+            over(room)
+            table = await until(room, lambda table: table.phase == "settling")
+            if wanted == "coach":
+                first = [str(table.community()[0].face)]
+                best = {bet: value_cards(table.rules, 500, held, first[: bet - 1]).best for bet in (1, 2)}
+                assert best == table.seats[1].choices
+            else:
+                assert choices == set(table.seats[1].choices.values())
+            await until(room, lambda table: table.seats[1].sitting_out)
 
     asyncio.run(vanish())
 

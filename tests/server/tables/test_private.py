@@ -69,6 +69,31 @@ async def socket_opens(here: Inside, client: httpx.AsyncClient, table: str) -> b
     return True
 
 
+def test_a_guest_who_creates_an_account_keeps_their_table_and_those_they_were_invited_to() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            host, _ = await here.account("Ann")
+            theirs = await opened(host)
+            guest, _ = await here.guest()
+            own = await opened(guest)
+            assert (await guest.post("/api/me/settings", json={})).status_code == 405
+            assert (await guest.put("/api/me/settings", json={"when_absent": "coach"})).status_code == 204
+            token = await invited(host, theirs)
+            assert (await guest.post(f"/api/invitations/{token}")).is_success
+            assert {"t1", own, theirs} == await lobby(guest)
+            login = {"name": "Bea", "password": "a long password for Bea"}
+            assert (await guest.post("/api/accounts", json=login)).status_code == 201
+            bea = here.client()
+            assert (await bea.post("/api/login", json=login)).status_code == 200
+            assert {"t1", own, theirs} == await lobby(bea)
+            assert "coach" == (await bea.get("/api/me")).json()["when_absent"]
+            assert await invited(bea, own)  # it is hers to invite to, and to close
+            assert (await bea.delete(f"/api/private-tables/{own}")).is_success
+            assert (await bea.delete(f"/api/private-tables/{theirs}")).status_code in {403, 404}
+
+    asyncio.run(check())
+
+
 def test_for_others_there_is_no_such_table() -> None:
     async def check() -> None:
         async with inside("t1") as here:

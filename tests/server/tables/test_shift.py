@@ -256,4 +256,11 @@ def test_everybody_is_told_who_deals_over_the_network() -> None:
             return told
 
     told = asyncio.run(listen())
-    assert told[0] == {"type": "table", "table": "nsw-1", "state": "open", "dealer": "automatic", "clock": None}
+    assert told[0] == {
+        "type": "table",
+        "table": "nsw-1",
+        "state": "open",
+        "dealer": "automatic",
+        "clock": None,
+        "pace": "normal",
+    }

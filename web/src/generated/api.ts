@@ -83,6 +83,8 @@ export interface ProofSent { type: "proof"; table: string; round: number; shuffl
 export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; by?: string }
 /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
 export interface Reading { hand: string; ranks: string }
+/** Why a wager was won or lost. */
+export interface Reason { wager: string; hand: string; cards: string[]; made?: string[]; row?: string; odds?: string; seat?: number; hands?: number; full_cents?: number; beside_cents?: number }
 /** Refuse to make your base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** An irregularity is reported; the book rules on it. */
@@ -100,9 +102,11 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 /** What a seat has pledged. */
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
-export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; reading?: Reading; coupons_cents?: number; coupon?: Coupon }
+export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; reasons?: Reason[]; reading?: Reading; coupons_cents?: number; coupon?: Coupon }
 /** Whether a clock runs for a player; without one a player who sits alone has as much time as they like. */
 export interface SetClock { type: "clock"; on: boolean }
+/** How fast the automatic dealer deals for a player, as long as no other person sits at the table. */
+export interface SetPace { type: "pace"; pace: "fast" | "normal" | "turbo" }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
 export interface ShareSent { type: "share"; table: string; round: number; shuffle: number; seat: number; what: "link" | "nonce" | "pledge"; value: string }
 /** A bet beside the base game: its spot, its name, and what it may be. */
@@ -116,7 +120,7 @@ export interface SitOut { type: "SitOut"; seat: number; out?: boolean; by?: stri
 /** One act at the table: what is done, for which seat, wager or card. */
 export interface Step { kind: string; seat?: number; wager?: string; number?: number }
 /** How the table stands besides the game. */
-export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null }
+export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null; pace: "fast" | "normal" | "turbo" }
 /** Take a side bet back with a base decision, where its file lets a player do so. */
 export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: string }
 /** Bank the coming hand with a stake. */
@@ -126,14 +130,14 @@ export interface TakeShift { type: "take_shift" }
 /** Tuck your cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
-export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; absent: string; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
+export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; absent: string; absent_open: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | TakeBack | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
 /** The result of one wager. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. A bet that is lost is paid where another player's hand gives it envy: that is all of it. */
 export interface WagerResult { wager: string; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
-export type Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock;
+export type Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock | SetPace;
 export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ShareSent | ProofSent | HaltedSent;
 
 // Over HTTP
@@ -309,7 +313,7 @@ export namespace Http {
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" | "round" }
   /** Who one is, and what one has. */
-  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number }
+  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number; when_absent: "" | "withdraw" | "coach" }
   /** One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing. */
   export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
@@ -318,6 +322,8 @@ export namespace Http {
   export interface MovedChips { cents: number; source: AccountPart; target: AccountPart }
   /** Your own limits, what waits, what holds, and what is used of it. */
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
+  /** What you want of the tables you play at. */
+  export interface MySettings { when_absent: "" | "withdraw" | "coach" }
   /** The current password, and the new one. */
   export interface NewPassword { old: string; new: string }
   /** A person to hire. */
@@ -502,6 +508,7 @@ export interface Addresses {
   "POST /api/me/proof": { takes: Http.Proof; gives: undefined };
   "GET /api/me/sessions": { takes: undefined; gives: Http.OpenSession[] };
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
+  "PUT /api/me/settings": { takes: Http.MySettings; gives: undefined };
   "GET /api/me/vouchers": { takes: undefined; gives: Http.VoucherShown[] };
   "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
   "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };

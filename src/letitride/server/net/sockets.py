@@ -117,6 +117,7 @@ class Viewer:
     def leave(self) -> None:
         """Be gone."""
         self._set_clock(on=True)
+        self.room.set_pace(self, self.person.name, "normal")
         self.room.left(self.person.name, self.role)
 
     async def take(self, frame: bytes | str, now: float) -> Answer | ErrorSent | None:
@@ -152,6 +153,8 @@ class Viewer:
                     await self._end_shift()
                 case wire.SetClock():
                     self._set_clock(on=message.on)
+                case wire.SetPace():
+                    self.room.set_pace(self, self.person.name, message.pace)
         except TableHalted as error:
             if self.room.host.lost:
                 return ErrorSent(code="moved", sentence=MOVED, command=command)

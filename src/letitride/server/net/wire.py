@@ -10,6 +10,7 @@ import msgspec
 
 from letitride.engine import commands
 from letitride.engine.refusal import LINE_MAX
+from letitride.server.runtime.pace import PaceName
 
 ID_MAX: Final = 64
 MESSAGE_BYTES_MAX: Final = LINE_MAX
@@ -75,7 +76,13 @@ class SetClock(msgspec.Struct, frozen=True, tag="clock", forbid_unknown_fields=T
     on: bool
 
 
-Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock
+class SetPace(msgspec.Struct, frozen=True, tag="pace", forbid_unknown_fields=True):
+    """How fast the automatic dealer deals for a player, as long as no other person sits at the table."""
+
+    pace: PaceName
+
+
+Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock | SetPace
 _DECODER: Final = msgspec.json.Decoder(Incoming)
 _DIGITS: Final = re.compile(rf"\d{{{len(str(NUMBER_MAX))}}}")
 _DIGITS_IN_BYTES: Final = re.compile(_DIGITS.pattern.encode())

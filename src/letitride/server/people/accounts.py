@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -34,6 +34,8 @@ PLAY_CENTS: Final = 100_000
 IDLE_MS: Final = 60 * MINUTE_MS
 STAFF_IDLE_MS: Final = 30 * MINUTE_MS
 PROOF_MS: Final = 10 * MINUTE_MS
+WhenAbsent = Literal["", "withdraw", "coach"]
+"""Take the bet back, or decide as the coach would; empty: as the table has it."""
 LOOKS: Final = "looks"
 """Which account has a skeleton of its name, by the skeleton's hash."""
 ALL: Final = "all"
@@ -61,6 +63,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the house has shut the account: no one can sign in to it."""
     verified: str = ""
     """A hash of the reference under which the operator knows this person; empty: not verified."""
+    when_absent: WhenAbsent = ""
+    """What is decided for them when their time is over or they are gone, where the book leaves it open."""
 
 
 class LoginRefused(InvalidData):

@@ -33,6 +33,8 @@ INVITED_MAX: Final = 200
 HOUR_MS: Final = 3600 * 1000
 INVITED: Final = "invited"
 INVITATION: Final = "invitation"
+OWNER: Final = "private-owner"
+"""Whose private table it is, where that is not who opened it."""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +74,7 @@ class Private:
     def owner(self, table_id: str) -> str:
         """Return whose private table it is; empty where there is none."""
         try:
-            return facts_of(self._tables.get(table_id)).private_of
+            return self._owner(table_id, facts_of(self._tables.get(table_id)).private_of)
         except MissingData:
             return ""
 
@@ -87,9 +89,13 @@ class Private:
 
     async def new_table(self, person: Person) -> str:
         """Return the id for a new private table of a person, if they may have one more."""
-        tables = await asyncio.to_thread(self._tables.all)
-        open_ones = [one for one in tables if is_private(one.id) and one.state == "open"]
-        mine = sum(facts_of(one).private_of == person.name for one in open_ones)
+
+        def owners() -> list[str]:
+            open_ones = [one for one in self._tables.all() if is_private(one.id) and one.state == "open"]
+            return [self._owner(one.id, facts_of(one).private_of) for one in open_ones]
+
+        open_ones = await asyncio.to_thread(owners)
+        mine = open_ones.count(person.name)
         most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
         if mine >= most:
             raise InvalidData(f"expected at most {quantity(most, 'private table')} of your own, got one more")
@@ -142,6 +148,26 @@ class Private:
         # All are looked through where no table waits for it.
         keys = await asyncio.to_thread(of_the_table)
         return sum([await self._committer.call(partial(forget, key)) for key in keys])
+
+    async def bring_along(self, guest: str, name: str) -> None:
+        """Let the tables that a guest opened, or was invited to, be those of the account they created."""
+
+        def bring() -> None:
+            for record in self._tables.all():
+                if not is_private(record.id):
+                    continue
+                if self._owner(record.id, facts_of(record).private_of) == guest:
+                    kept = self._documents.get(OWNER, record.id)
+                    self._documents.put(OWNER, record.id, msgspec.json.encode(name), kept.version if kept else 0)
+                elif guest in self._invited(record.id):
+                    self._let_in(record.id, name)
+
+        await self._committer.call(bring)
+
+    def _owner(self, table_id: str, opened_by: str) -> str:
+        """Return whose table it is by now: who opened it as a guest may have an account since."""
+        kept = self._documents.get(OWNER, table_id) if opened_by else None
+        return msgspec.json.decode(kept.body, type=str) if kept else opened_by
 
     def _accept(self, key: str, person: Person) -> str:
         while True:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from fastapi import APIRouter, HTTPException, Request, Response
-from pydantic import BaseModel, Field
+from msgspec.structs import replace
+from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
@@ -22,7 +23,7 @@ from letitride.server.net.access import (
     welcome,
 )
 from letitride.server.net.passing import by_one
-from letitride.server.people.accounts import Person
+from letitride.server.people.accounts import Person, WhenAbsent
 from letitride.server.people.admission import NO_GUESTS
 from letitride.server.people.names import key_of
 from letitride.server.people.passwords import is_weak
@@ -66,6 +67,16 @@ class Me(Known):
     """Who one is, and what one has."""
 
     wallet_cents: int
+    when_absent: WhenAbsent
+
+
+class MySettings(BaseModel):
+    """What you want of the tables you play at."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    when_absent: WhenAbsent
+    """What is decided for you when your time is over, where the book leaves it open; empty: as the table has it."""
 
 
 class OpenSession(BaseModel):
@@ -112,6 +123,9 @@ async def register(
             )
     await house.people.add(person)
     if guest is not None:
+        if guest.when_absent:
+            await house.people.change(person.name, lambda one: replace(one, when_absent=guest.when_absent))
+        await house.private.bring_along(guest.name, person.name)
         await house.limits.bring_along(guest.name, person.name)
         await learning.bring_along(guest.name, person.name)
         await house.wallets.bring_along(guest, person)
@@ -150,7 +164,20 @@ async def log_out_everywhere(house: TheHouse, request: Request, response: Respon
 async def me(house: TheHouse, person: CurrentPerson) -> Me:
     """Who you are, and what is in your wallet."""
     wallet = await house.wallets.balance(person.name)
-    return Me(name=person.name, guest=person.guest, roles=list(person.roles), wallet_cents=wallet)
+    return Me(
+        name=person.name,
+        guest=person.guest,
+        roles=list(person.roles),
+        wallet_cents=wallet,
+        when_absent=person.when_absent,
+    )
+
+
+@router.put("/me/settings", status_code=204, responses=refusals(401, 422))
+async def change_settings(house: TheHouse, request: Request, person: CurrentPerson, wanted: MySettings) -> None:
+    """Say what is decided for you when your time is over, at every table whose book leaves that open."""
+    not_too_often(request, "sessions_of", person.name)
+    await house.people.change(person.name, lambda one: replace(one, when_absent=wanted.when_absent))
 
 
 @router.post("/me/password", status_code=204, responses=refusals(401, 422))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 LOOKED_AT: Final = frozenset(
     {
@@ -16,6 +16,10 @@ READ: Final = frozenset({"open_hand", "turn_community"})
 """Those after which people read a hand."""
 HANDLING: Final = 0.04
 """Of a step's time, what is taken for a step that only prepares another."""
+
+PaceName = Literal["normal", "fast", "turbo"]
+SHARES: Final[dict[PaceName, float]] = {"normal": 1.0, "fast": 0.4, "turbo": 0.03}
+"""What of a step's time is taken at a pace that a player chose who sits alone."""
 
 
 @dataclass(frozen=True, slots=True)

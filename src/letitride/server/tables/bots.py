@@ -21,6 +21,7 @@ from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.rules.wager_table import BASE
 from letitride.server.people.accounts import Person
 from letitride.server.people.names import key_of
+from letitride.server.runtime.pace import SHARES
 from letitride.server.runtime.requests import TableHalted
 from letitride.server.tables.door import Door
 from letitride.server.tables.live_table import LiveTable
@@ -82,7 +83,7 @@ class Bots:
         for name in self._names:
             acted = await self._play(name, strategy) or acted
         if acted:
-            await asyncio.sleep(room.house.pace.step)
+            await asyncio.sleep(room.house.pace.step * SHARES[room.pace])
         else:
             await self._inbox.something()
 

@@ -16,6 +16,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken, StoreDown
 from letitride.server.runtime.requests import Guard, TableHalted
+from letitride.server.tables.default_decision import decision_for_the_absent
 from letitride.server.tables.door import Door, is_over, take_back
 from letitride.server.tables.live_table import LiveTable
 from letitride.server.tables.messages import Clock
@@ -139,8 +140,12 @@ class Dealer:
         if await self._in_time(("choice", table.round, step), "choice", step.seat, seconds, changed):
             return
         late = dealer.for_an_absent_player(table)
+        decided = await decision_for_the_absent(self._room, step)
         if late is None:
             await self._wait(changed)
+        elif decided is not None:
+            await self._act(decided, pause=False)
+            await self._act(commands.WentAway(by="dealer", seat=step.seat), pause=False)  # a seat that acts is back
         else:
             await self._act(late, pause=False)
 
@@ -162,7 +167,7 @@ class Dealer:
         if not answer.accepted and answer.code != "not_your_shift" and room.table is before:
             raise InvariantBroken(f"the next step was refused: {answer.sentence}")
         if pause:
-            await asyncio.sleep(room.house.pace.after(act.kind if isinstance(act, commands.Do) else ""))
+            await asyncio.sleep(room.pause(act.kind if isinstance(act, commands.Do) else ""))
 
     def _guard(self, act: commands.AnyCommand) -> Guard | None:
         """The dealer's acts are not carried out any more when a person has taken the shift meanwhile."""

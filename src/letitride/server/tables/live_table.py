@@ -29,7 +29,7 @@ from letitride.ledger import accounts
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
-from letitride.server.runtime.pace import Pace
+from letitride.server.runtime.pace import SHARES, Pace, PaceName
 from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
 from letitride.server.runtime.write_batching import Committer
@@ -109,6 +109,8 @@ class LiveTable:
         """Who is connected, and how often."""
         self.unhurried: Counter[str] = Counter()
         """Who is connected and wants to play without a clock."""
+        self._paces: dict[object, tuple[str, PaceName]] = {}
+        """Who is connected and wants another pace than the normal one, by connection, the last to say so last."""
         self.bot_names: set[str] = set()
         """Who at this table is a player of the house's own."""
         live = Live()
@@ -201,8 +203,31 @@ class LiveTable:
 
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for a player: they want none, they are there, and no other person sits at the table."""
-        seated = {seat.player for seat in self.table.seats.values() if seat.player}
-        return bool(self.unhurried[person]) and seated - {person} <= self.bot_names
+        return bool(self.unhurried[person]) and self._seated - {person} <= self.bot_names
+
+    @property
+    def _seated(self) -> set[str]:
+        return {seat.player for seat in self.table.seats.values() if seat.player}
+
+    @property
+    def pace(self) -> PaceName:
+        """How fast it goes: as a person wants it who is there and the only one that sits at the table, or 'normal'."""
+        if not self._paces:
+            return "normal"
+        alone = self._seated - self.bot_names
+        wanted = [pace for person, pace in self._paces.values() if alone == {person}]
+        return wanted[-1] if wanted else "normal"
+
+    def set_pace(self, connection: object, person: str, pace: PaceName) -> None:
+        """Take note of the pace that a person wants as long as a connection of theirs lasts."""
+        self._paces.pop(connection, None)
+        if pace != "normal":
+            self._paces[connection] = person, pace
+        self.announce()
+
+    def pause(self, kind: str) -> float:
+        """Return how long the automatic dealer waits after a step, in seconds."""
+        return self.house.pace.after(kind) * SHARES[self.pace]
 
     def present(self, role: str, person: str = "") -> bool:
         """Whether anybody is connected in a role, or just this person."""

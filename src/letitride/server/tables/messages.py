@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from letitride.engine.view_types import SeatView, View
+from letitride.server.runtime.pace import PaceName
 from letitride.server.runtime.requests import Answer
 
 
@@ -49,6 +50,8 @@ class TableSent(msgspec.Struct, frozen=True, kw_only=True, tag="table", forbid_u
     dealer: str
     """Who has the shift, or 'automatic'."""
     clock: Clock | None
+    pace: PaceName
+    """How fast the automatic dealer deals: as the only player wants it, or 'normal'."""
 
 
 ErrorCode = Literal[

@@ -41,7 +41,7 @@ class Room(LiveTable):
         self._bots: Bots | None = None
         self.on_news = self._announce
         host.gate, host.on_halt, host.patience_seconds = self._refuse, self._halted, house.pace.patience
-        host.on_change = self.wake
+        host.on_change = self._changed
         if dealing:
             self.start()
 
@@ -70,6 +70,7 @@ class Room(LiveTable):
             state=self.state,
             dealer=self.shift.person or "automatic",
             clock=self.dealer.clock,
+            pace=self.pace,
         )
 
     def listed(self, meters: dict[str, int]) -> Listing:
@@ -136,6 +137,11 @@ class Room(LiveTable):
             return
         self.announce()
         self.later(self._keep_halted(why))
+
+    def _changed(self) -> None:
+        self.wake()
+        if self._told is not None and self.pace != self._told.pace:  # another person sat down, or got up
+            self._announce()
 
     def _announce(self) -> None:
         """Tell everybody how the table stands, if that is news."""
