@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loa
 COLLECT := $(BIN)/python -m pytest --quiet --collect-only > /dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check seconds coverage fix bench prove pictures clauses lock sbom clean
+.PHONY: help install play test again check seconds coverage fix bench prove pictures clauses lock sbom clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -41,6 +41,10 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
 	@scripts/check & check=$$!; $(COLLECT); $(PYTEST); tests=$$?; wait $$check && exit $$tests
+
+again: install ## the checks, and the tests that failed last, one after the other: what passes now failed by a race
+	@scripts/check
+	@$(BIN)/python -m pytest --quiet --last-failed --last-failed-no-failures none
 
 check: install ## the same, without the slow tests
 	@scripts/check
