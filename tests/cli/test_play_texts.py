@@ -273,7 +273,7 @@ def test_the_language_is_chosen_or_the_one_of_the_environment(
 def test_a_round_of_every_book_is_told_in_spanish(house: str) -> None:
     speak("es")
     wanted = wanted_table(house, {}, seed=3, seats=3, seat=2, rounds=2, coach="before")
-    lines, said = iter(["?", "h", "d", "", "dejar", "retirar", "d", "", "r", "t", "h"] * 3), list[str]()
+    lines, said = iter(["?", "h", "d", "", "mantener", "retirar", "d", "", "r", "t", "h"] * 3), list[str]()
     game = Game(Session(wanted, chance_of(3)))
     Plain(game, Story(wanted.own_seats, script=True), lambda: f"{next(lines, 'q')}\n", said.append).play()
     stray = re.compile(r"\b(you|your|the|bet|bets|dealer|expected|round|with|hand)\b", re.IGNORECASE)
@@ -289,7 +289,7 @@ def test_the_command_speaks_spanish_by_option_and_by_locale() -> None:
         "play", "nsw-1", "--plain", "--seed", "1", "--rounds", "1", answers="\nr\nt\n", LC_ALL="es_MX.UTF-8"
     )
     assert by_option.stdout == by_locale.stdout
-    assert "Apuesta 1: R la deja, T la retira." in by_option.stdout
+    assert "Apuesta 1: R la mantiene, T la retira." in by_option.stdout
     wrong = command.run("play", "nsw-1", "--plain", "--language", "es", "--seat", "9", answers="")
     assert wrong.returncode != 0
     assert "se esperaba un asiento de 1 a 7 después de --seat, y llegó 9" in wrong.stderr
