@@ -22,10 +22,12 @@ from letitride.records.account_names import KIND_NAMES
 from letitride.records.lines import ANNOUNCED, LINES, SIGNALS
 from letitride.rules import roles
 from letitride.rules.keyspec import KEYS, TERMS, KeySpec
+from letitride.rules.table_names import SPECIALS
 from letitride.rules.wager_table import BASE, PUBLISHED
 from letitride.server.app import create
 from letitride.server.net import wire
 from letitride.server.tables import messages
+from letitride.server.tables.decks import LOST, VOID_REASONS
 from letitride.server.tables.house import House
 from letitride.storage.memory.opening import memory_stores
 
@@ -34,6 +36,7 @@ TARGET = GENERATED / "api.ts"
 ROLES_TARGET = GENERATED / "roles.ts"
 WAGERS_TARGET = GENERATED / "wagers.ts"
 ENGINE_TARGET = GENERATED / "engine.json"
+KEPT_TARGET = GENERATED / "kept.ts"
 METHODS = ("get", "post", "put", "patch", "delete")
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 HEAD = """// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
@@ -94,10 +97,23 @@ def wagers_text() -> str:
     return "\n".join((HEAD, *made, ""))
 
 
+def kept_text() -> str:
+    """Return the codes of what the server keeps as English text, by that text, as TypeScript constants."""
+    lists = {"VOID_REASONS": VOID_REASONS, "SPECIALS": SPECIALS}
+    by_text = {name: {text: code for code, text in texts.items()} for name, texts in lists.items()}
+    made = [
+        f"export const {name}: Readonly<Record<string, string>> = {json.dumps(by)};" for name, by in by_text.items()
+    ]
+    return "\n".join((HEAD, f"export const LOST = {json.dumps(LOST)};", *made, ""))
+
+
 def engine_text() -> str:
     """Return what Python says in English with a code beside it, by the keys under which other languages word it."""
     found = {f"step.{name}": kind.text for name, kind in KINDS.items()}
-    families = (("past", LINES), ("signal", SIGNALS), ("announced", ANNOUNCED), ("account.kind", KIND_NAMES))
+    families = (
+        *(("past", LINES), ("signal", SIGNALS), ("announced", ANNOUNCED), ("account.kind", KIND_NAMES)),
+        *(("void", VOID_REASONS), ("special", SPECIALS)),
+    )
     found |= {f"{family}.{code}": text for family, texts in families for code, text in texts.items()}
     found |= {f"about.{wager.id}": wager.about for wager in PUBLISHED.values() if wager is not BASE}
     found |= {f"no.{code}": code for code in get_args(messages.ErrorCode) if code != "shuffle_share"}
@@ -191,7 +207,13 @@ def _plain(name: str) -> str:
 
 if __name__ == "__main__":
     GENERATED.mkdir(parents=True, exist_ok=True)
-    files = {TARGET: text(), ROLES_TARGET: roles_text(), WAGERS_TARGET: wagers_text(), ENGINE_TARGET: engine_text()}
+    files = {
+        TARGET: text(),
+        ROLES_TARGET: roles_text(),
+        WAGERS_TARGET: wagers_text(),
+        ENGINE_TARGET: engine_text(),
+        KEPT_TARGET: kept_text(),
+    }
     for target, made in files.items():
         if not target.is_file() or target.read_text(encoding="utf-8") != made:
             target.write_text(made, encoding="utf-8")

@@ -53,6 +53,14 @@ class LetItRideError(Exception):
 class InvalidData(LetItRideError, ValueError):
     """What came from outside cannot be read or cannot be true."""
 
+    code: str = ""
+    """What clients word it by in their own language, with its values; empty where the sentence alone is sent."""
+
+    def __init__(self, message: str = "", *more: object, code: str = "", **values: str | int) -> None:
+        super().__init__(message, *more)
+        self.code = code or self.code
+        self.values: dict[str, str | int] = values
+
 
 class MissingData(InvalidData, LookupError):
     """What was asked for does not exist."""

@@ -35,7 +35,7 @@ NAMES = sorted(
         *("Let It Ride", "LET IT RIDE", "letitride", "3 Card Bonus", "Cover All", "START", "GAME OVER", "English"),
         *(catalog.rulebook(one).title for one in catalog.rulebook_ids()),
         *("ACE", "i-Deal", "iDeal", "Light and Wonder", "programa let it ride"),  # of shufflers
-        *(demo_name(one) for one in catalog.rulebook_ids()),
+        *(demo_name(one).partition(" · ")[0] for one in catalog.rulebook_ids()),  # the rest is worded
         *(catalog.paytable(one).title for one in catalog.paytable_ids()),
     },
     key=len,
@@ -135,13 +135,17 @@ def test_the_lobby_account_and_lessons_are_spanish_and_fit_a_phone(phone: Page) 
     expect(phone.get_by_role("heading", name="Mesas")).to_be_visible()
     phone.get_by_text("Mesa privada", exact=True).click()
     check(phone, "lobby")
+    expect(phone.get_by_role("link", name="New South Wales · sabot · $5–$500")).to_be_visible()
     phone.locator(".head-me").click()
     drawer = phone.get_by_role("dialog", name="Cuenta")
-    drawer.get_by_role("tab", name="Soy nuevo aquí").click()
+    drawer.get_by_role("tab", name="No tengo cuenta").click()
     drawer.get_by_role("button", name="Crear cuenta").click()
     expect(drawer.get_by_role("alert").filter(has_text="Escribe tu nombre")).to_be_visible()
     check(phone, "sign in")
     drawer.get_by_label("Nombre").fill("Lucía")
+    drawer.get_by_label("Contraseña").fill("1234567890")
+    drawer.get_by_role("button", name="Crear cuenta").click()
+    expect(drawer.get_by_text("Esa contraseña es fácil de adivinar.")).to_be_visible()
     drawer.get_by_label("Contraseña").fill("una frase bastante larga")
     drawer.get_by_role("button", name="Crear cuenta").click()
     expect(drawer.get_by_text("Iniciaste sesión como Lucía.")).to_be_visible()
@@ -160,6 +164,10 @@ def test_the_lobby_account_and_lessons_are_spanish_and_fit_a_phone(phone: Page) 
         expect(phone.get_by_role("heading", name=heading).first).to_be_visible()
         phone.wait_for_load_state("networkidle")
         check(phone, address)
+    phone.goto("/par/LIRX-01")
+    phone.get_by_label("escalera", exact=True).first.fill("99")
+    expect(phone.get_by_text("Juego base, color: escribe al menos 99, lo que paga escalera")).to_be_visible()
+    check(phone, "pays that cannot be")
     phone.goto("/learn/player/LIRX-01")
     phone.get_by_role("button", name=re.compile("^Mantenerla")).click()
     expect(phone.get_by_role("button", name=re.compile("^Siguiente mano"))).to_be_visible()
@@ -239,4 +247,5 @@ def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
         check(phone, title)
         if button == "Pagos":
             expect(drawer.get_by_role("row", name="escalera real 100 a 1")).to_be_visible()
+            expect(drawer.get_by_role("row", name="escalera real 500 a 1 (1 mano) … 90 a 1 (7 manos)")).to_be_visible()
         drawer.get_by_role("button", name="Cerrar").first.click()

@@ -60,7 +60,11 @@ def test_pays_that_cannot_be_are_named_and_the_last_good_figures_stay(page: Page
     page.goto("/par/LIRX-01")
     expect(figure(page, "House edge")).to_contain_text("3.5057%")
     pay(page, "straight").fill("99")
-    expect(page.get_by_role("alert").filter(has_text="Base game, flush: expected at least the 99")).to_be_visible()
+    expect(
+        page.get_by_role("alert").filter(
+            has_text="Base game, flush: enter at least 99, which the lesser straight pays."
+        )
+    ).to_be_visible()
     assert "true" == pay(page, "flush").get_attribute("aria-invalid")
     expect(figure(page, "House edge")).to_contain_text("3.5057%")
     expect(page.get_by_text("These figures are for the earlier pays")).to_be_visible()

@@ -242,8 +242,8 @@ def test_no_hand_no_card_no_pay_and_no_rule_stays_english_in_spanish() -> None:
         for pays in catalog.ready_rules(house, {}).pays.values():
             words += [
                 word
-                for label, odds in pays.on_the_felt(min(3, len(pays.columns))).items()
-                for word in (hand_words(label), odds_words(odds or ""))
+                for label, pay in pays.on_the_felt(min(3, len(pays.columns))).items()
+                for word in (hand_words(label), odds_words(pay))
             ]
     base = catalog.ready_rules("nsw-1", {}).base_pays
     for cards in (3, 4):
@@ -292,4 +292,4 @@ def test_the_command_speaks_spanish_by_option_and_by_locale() -> None:
     assert "Apuesta 1: R la mantiene, T la retira." in by_option.stdout
     wrong = command.run("play", "nsw-1", "--plain", "--language", "es", "--seat", "9", answers="")
     assert wrong.returncode != 0
-    assert "se esperaba un asiento de 1 a 7 después de --seat, y llegó 9" in wrong.stderr
+    assert "se esperaba un asiento de 1 a 7 después de --seat; se recibió 9" in wrong.stderr

@@ -24,7 +24,7 @@ from letitride.engine.view import (
     signs_of,
     view,
 )
-from letitride.engine.view_types import BankView, DeckView, NoticesView, NoticeView
+from letitride.engine.view_types import BankView, DeckView, NoticesView, NoticeView, PayView
 from letitride.rules import catalog
 from letitride.rules.cards import JOKER, Card
 from letitride.rules.settlement import WagerResult
@@ -270,6 +270,13 @@ def test_the_sign_pays_by_the_hands_that_were_counted() -> None:
     few = replace(table, rules=with_changed(table.rules, pays={**table.rules.pays, "cover_all": two}))
     shown = view(few, "spectator").sign.pays["cover_all"]["royal flush"]
     assert shown == "500 to 1 (1 hand) … 300 to 1 (2 hands)"
+
+
+def test_the_sign_tells_pays_in_parts_as_well() -> None:
+    values = view(a_table("washington-1"), "spectator").sign.pay_values
+    assert (PayView(odds=(100, 1)),) == values["base"]["royal flush"]
+    assert (PayView(win_cents=10_000_00),) == values["bonus"]["royal flush"]
+    assert (PayView(odds=(500, 1), hands=1), PayView(odds=(90, 1), hands=7)) == values["cover_all"]["royal flush"]
 
 
 def test_the_lamp_is_lit_over_a_bonus_bet_where_there_are_sensors() -> None:

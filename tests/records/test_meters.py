@@ -8,6 +8,7 @@ import pytest
 
 from letitride.cli.terminal.story import fate
 from letitride.engine.view import view
+from letitride.engine.view_types import PayView
 from letitride.errors import InvalidData
 from letitride.records.narrate import summary
 from letitride.records.reader import read_record
@@ -151,6 +152,9 @@ def test_the_sign_tells_what_each_hand_takes(room: Path) -> None:
         "full house": "win $50",
         "flush": "win $40",
     } == view(played(room, NOTHING).table, "spectator").sign.pays["jackpot"]
+    parts = view(played(room, NOTHING).table, "spectator").sign.pay_values["jackpot"]
+    assert [(PayView(meter_percent=100),), (PayView(meter_percent=10),)] == list(parts.values())[:2]
+    assert [(PayView(meter_cents=200_00, win_cents=300_00),), (PayView(win_cents=50_00),)] == list(parts.values())[2:4]
 
 
 def test_the_house_knows_its_meter_by_its_book(room: Path) -> None:

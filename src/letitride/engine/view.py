@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -13,6 +12,7 @@ from letitride.engine.bets import betting_open, claimed_spot
 from letitride.engine.offers import offers
 from letitride.engine.places import CardObject
 from letitride.engine.script import ScriptLine, line
+from letitride.engine.sign import sign
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.view_types import (
     BankView,
@@ -28,21 +28,16 @@ from letitride.engine.view_types import (
     RulingView,
     SeatView,
     SharedView,
-    SideBetView,
-    SignView,
     View,
 )
 from letitride.errors import InvalidData
 from letitride.ledger import accounts
-from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
+from letitride.rules.banking import order_of_action
 from letitride.rules.cards import JOKER
 from letitride.rules.hands import Reading, evaluate, reading
-from letitride.rules.limits import bet_alone, side_limits, spot_limits
 from letitride.rules.reasons import Reason, best_of, reason
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult, counted_with
-from letitride.rules.table_rules import TableRules
-from letitride.rules.wagers import Wager
 
 COLOURS: Final[dict[int, Literal["red", "blue"]]] = {1: "red", 2: "blue"}
 
@@ -62,7 +57,7 @@ def fixed(table: Table) -> FixedView:
     return FixedView(
         book=table.rules.book.id,
         rules=RulesView(book=table.rules.book.id, sha256=table.rules.book.digest),
-        sign=_sign(table.rules, table.awards_hands),
+        sign=sign(table.rules, table.awards_hands),
         felt=FeltView(
             players_side=tuple(table.seats),
             dealer_side=("community", "tray", "rack"),
@@ -152,8 +147,8 @@ def is_told(table: Table, ruling: Ruling, viewer: str) -> bool:
 
 def _notices(table: Table) -> NoticesView:
     signs = {
-        name: NoticeView(posted=sign.minute, when=sign.when, cents=sign.cents or None)
-        for name, sign in table.signs.items()
+        name: NoticeView(posted=posted.minute, when=posted.when, cents=posted.cents or None)
+        for name, posted in table.signs.items()
     }
     return NoticesView(**signs, english_only=table.english_only)
 
@@ -336,59 +331,6 @@ def _deck(table: Table) -> DeckView:
     )
     # As many as there should be: no one counts a deck by looking at it.
     return DeckView(left=52 - out if ready else 0, colour=COLOURS[min(in_play)] if in_play else None)
-
-
-@lru_cache(maxsize=128)
-def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
-    rules = table_rules.rules
-    spot = spot_limits(rules.limit)
-    return SignView(
-        limits_cents=(rules.limit.cents_min, rules.limit.cents_max),
-        limits_scope=rules.limit.scope,
-        step_cents=rules.limit.cents_step,
-        spot_cents_min=spot.cents_min,
-        spot_cents_max=spot.cents_max,
-        round_cents_min=round_cents_min(rules),
-        bet_alone=bet_alone(rules),
-        side_bets=tuple(_side_bet(table_rules, wager) for wager in table_rules.sides),
-        fees=None if rules.fee.kind == "none" else rules.fee.tiers,
-        fee=fee_tier(rules),
-        payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
-        payout_scope=rules.payout.scope if rules.payout.cap == "maximum" else msgspec.UNSET,
-        payout_sides=_capped_sides(table_rules) or msgspec.UNSET,
-        paytables={str(wager): table_id for wager, table_id in table_rules.paytables.items()},
-        pays={str(wager): _pays(table_rules, wager, awards_hands) for wager in table_rules.pays},
-        bet_media=rules.bet.media,
-    )
-
-
-def _capped_sides(rules: TableRules) -> tuple[str, ...]:
-    return tuple(wager.title for wager in rules.sides if rules.pays[wager.id].most_cents is not None)
-
-
-def _side_bet(rules: TableRules, wager: Wager) -> SideBetView:
-    limits = side_limits(wager, rules.terms(wager.id))
-    return SideBetView(
-        spot=wager.spot,
-        title=wager.title,
-        label=wager.label,
-        about=wager.about,
-        cents_min=limits.cents_min,
-        cents_max=limits.cents_max,
-        cents_step=limits.cents_step,
-        withdraw=wager.withdraw,
-        withdraw_percent=wager.withdraw_percent,
-    )
-
-
-def _pays(rules: TableRules, wager: str, hands: int) -> dict[str, str | None]:
-    """The schedule as the felt shows it; where it depends on the hands in the round, theirs, once they are counted."""
-    pays = rules.pays[wager]
-    if len(pays.columns) > 1 and not hands:
-        many = len(pays.columns)
-        return {c.label: f"{pays.odds(c, 1)} (1 hand) … {pays.odds(c, many)} ({many} hands)" for c in pays.listed}
-    unit = side_limits(pays.wager, rules.terms(wager)).cents_min  # of which awards told as amounts are multiples
-    return pays.on_the_felt(hands, unit)
 
 
 def _script(table: Table, viewer: str) -> ScriptLine | None:

@@ -68,6 +68,17 @@ class SideBetView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_un
     """What of it is returned then; left out where that is all of it."""
 
 
+class PayView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """What a hand pays, in parts: odds, an amount, or what it takes of a meter and an amount beside it."""
+
+    odds: tuple[int, int] | None = None
+    win_cents: int = 0
+    meter_percent: int = 0
+    meter_cents: int = 0
+    hands: int = 0
+    """For how many hands in the round it holds, where their number is not known yet."""
+
+
 class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
     """What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one."""
 
@@ -93,6 +104,9 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     """The titles of the side bets that it binds as well, each by itself; left out where it binds none."""
     paytables: dict[str, str]
     pays: dict[str, dict[str, str | None]]
+    """What each hand pays, in English; null where it loses."""
+    pay_values: dict[str, dict[str, tuple[PayView, ...]]]
+    """The same in parts, for clients that word it; two where it depends on the hands in the round."""
     bet_media: tuple[str, ...]
     """What is bet with, and 'vouchers' where the dealer exchanges them."""
 

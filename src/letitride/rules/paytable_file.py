@@ -57,9 +57,9 @@ def _read_pays(wager: Wager, data: object, where: str, prefix: str | None = None
         raise InvalidData(f"{where}: {prefix}pays: expected a table of hands and pays, got {show_value(listed)}")
     refuse_unknown(listed, [c.name.lower() for c in wager.paying], where, f"{prefix}pays.")
     rows = {
-        category: _row(wager, award, listed[category.name.lower()], f"{where}: {prefix}pays.{category.name.lower()}")
+        category: _row(wager, award, listed[name], f"{where}: {prefix}pays.{name}", name)
         for category in wager.paying
-        if category.name.lower() in listed
+        if (name := category.name.lower()) in listed
     }
     # What a rank takes of a meter counts as it is at the seed; a table pays by what the meter holds.
     rows |= {rank: (wager.seed_pay(rank) + rows.get(rank, (Fraction(0),))[0],) for rank in wager.awarded}
@@ -87,15 +87,15 @@ def _read_pays(wager: Wager, data: object, where: str, prefix: str | None = None
     )
 
 
-def _row(wager: Wager, award: Award, value: object, where: str) -> tuple[Fraction, ...]:
+def _row(wager: Wager, award: Award, value: object, where: str, hand: str) -> tuple[Fraction, ...]:
     if not wager.by_hands:
-        return (_pay(award, value, where),)
+        return (_pay(wager, award, value, where, hand),)
     if not isinstance(value, list) or len(value) != HANDS_MAX:
         raise InvalidData(f"{where}: expected a list of {HANDS_MAX} pays, for 1 to 7 hands, got {show_value(value)}")
-    return tuple(_pay(award, item, where) for item in value)
+    return tuple(_pay(wager, award, item, where, hand) for item in value)
 
 
-def _pay(award: Award, value: object, where: str) -> Fraction:
+def _pay(wager: Wager, award: Award, value: object, where: str, hand: str) -> Fraction:
     """Read one pay. 0 to 1 is a push; an award of 0 would be a loss, and a loss is not listed."""
     pay = None
     if (isinstance(value, int) and not isinstance(value, bool)) or (
@@ -106,7 +106,11 @@ def _pay(award: Award, value: object, where: str) -> Fraction:
     if pay is None or not 0 <= pay <= PAY_MAX or (kept and (pay == 0 or (100 * pay).denominator != 1)):
         least = "0 or more" if not kept else "above 0 and in whole cents" + " for a dollar" * (award is Award.TOTAL)
         raise InvalidData(
-            f"{where}: expected a pay, {least}, as a whole number or a fraction like '3/2', got {show_value(value)}"
+            f"{where}: expected a pay, {least}, as a whole number or a fraction like '3/2', got {show_value(value)}",
+            code=f"paytable_pay.{award}",
+            wager=wager.id,
+            hand=hand,
+            got=str(value),
         )
     return pay
 
@@ -119,14 +123,24 @@ def _refuse_disorder(wager: Wager, rows: Mapping[AnyCategory, tuple[Fraction, ..
         if category not in rows:
             raise InvalidData(
                 f"{where}: {prefix}pays.{category.name.lower()}: expected a pay, because the lesser "
-                f"{lowest.label} has one, got none"
+                f"{lowest.label} has one, got none",
+                code="paytable_missing",
+                wager=wager.id,
+                hand=category.name.lower(),
+                lesser=lowest.name.lower(),
             )
     for better, worse in pairwise(category for category in wanted if category not in wager.awarded):
         for high, low in zip(rows[better], rows[worse], strict=True):
             if high < low:
                 raise InvalidData(
                     f"{where}: {prefix}pays.{better.name.lower()}: expected at least the {low} of the lesser "
-                    f"{worse.label}, got {high}"
+                    f"{worse.label}, got {high}",
+                    code="paytable_order",
+                    wager=wager.id,
+                    hand=better.name.lower(),
+                    lesser=worse.name.lower(),
+                    least=str(low),
+                    got=str(high),
                 )
 
 

@@ -14,8 +14,28 @@ from letitride.rules.plain import LEFT_OUT
 from letitride.rules.rankings import AnyCategory
 from letitride.rules.shown import Grid, Page, Shown, grid
 from letitride.rules.wager_table import BASE
-from letitride.rules.wagers import Award, Wager
+from letitride.rules.wagers import Award, Take, Wager
 from letitride.rules.words import quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeltPay:
+    """What a hand pays as the felt shows it: odds, an amount, or what it takes of a meter and an amount beside it."""
+
+    odds: tuple[int, int] | None = None
+    win_cents: int = 0
+    take: Take | None = None
+    hands: int = 0
+    """For how many hands in the round it holds; 0 where their number makes no difference or is known."""
+
+    def __str__(self) -> str:
+        if self.odds is not None:
+            words = f"{self.odds[0]:,} to {self.odds[1]}"
+        elif self.take is not None:
+            words = f"{self.take} and {dollars(self.win_cents)}" if self.win_cents else str(self.take)
+        else:
+            words = f"win {dollars(self.win_cents)}"
+        return f"{words} ({quantity(self.hands, 'hand')})" if self.hands else words
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +108,26 @@ class Pays:
 
     def odds(self, category: AnyCategory, hands: int = 0, unit_cents: int = 0) -> str | None:
         """Return the pay as the felt shows it: '11 to 1' or, for an award, 'win $75' for the unit that is bet."""
+        found = self.felt_pay(category, hands, unit_cents)
+        return None if found is None else str(found)
+
+    def felt_pay(self, category: AnyCategory, hands: int = 0, unit_cents: int = 0) -> FeltPay | None:
+        """Return what `odds` says in words."""
         pay = self.pay(category, hands)
         if pay is None:
             return None
         if not self.returns_stake:
-            return f"win {dollars(int(pay * self.paid_per(unit_cents or self.wager.unit_cents)))}"
-        return f"{pay.numerator:,} to {pay.denominator}"
+            return FeltPay(win_cents=int(pay * self.paid_per(unit_cents or self.wager.unit_cents)))
+        return FeltPay(odds=(pay.numerator, pay.denominator))
 
-    def on_the_felt(self, hands: int = 0, unit_cents: int = 0) -> dict[str, str | None]:
+    def on_the_felt(self, hands: int = 0, unit_cents: int = 0) -> dict[str, FeltPay | None]:
         """Return what each hand pays as the felt shows it; what it takes of a meter is told as a share."""
         unit = unit_cents or self.wager.unit_cents
-        told = {rank.label: self.odds(rank, hands, unit) for rank in self.listed}
+        found = {rank.label: self.felt_pay(rank, hands, unit) for rank in self.listed}
         for rank, take in self.wager.meter.takes.items() if self.wager.meter is not None else ():
             beside = ((self.pay(rank) or 0) - self.wager.seed_pay(rank)) * unit
-            told[rank.label] = f"{take} and {dollars(int(beside))}" if beside else str(take)
-        return told
+            found[rank.label] = FeltPay(take=take, win_cents=int(beside))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from typing import Final
 from letitride.rules.money import dollars
 from letitride.rules.table_rules import TableRules
 
-_DEVICES: Final = {"shuffler": "shuffler", "shoe": "shoe", "hand": "dealt by hand"}
+SPECIALS: Final = {"bank": "player-banked", "shuffler": "shuffler", "shoe": "shoe", "hand": "dealt by hand"}
+"""What sets a table apart beside its side bets: who banks, or how it is dealt; by the codes it is worded by."""
 
 
 def table_name(rules: TableRules) -> str:
@@ -22,5 +23,5 @@ def table_name(rules: TableRules) -> str:
 def _special(rules: TableRules) -> str:
     """Return what sets a table apart: a bank of players, the last of its side bets, or how it is dealt."""
     if rules.rules.bank.mode == "player":
-        return "player-banked"
-    return rules.sides[-1].title if rules.sides else _DEVICES[rules.rules.device]
+        return SPECIALS["bank"]
+    return rules.sides[-1].title if rules.sides else SPECIALS[rules.rules.device]

@@ -230,8 +230,9 @@ async def _refuse(request: Request, error: Exception) -> JSONResponse:
         await refused(request, person, f"{request.method} {request.url.path}")
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
-    way_on = {"code": error.code} if isinstance(error, PasswordAgain) else {}
-    return JSONResponse({"detail": str(error), **way_on}, status, headers)
+    code, values = (error.code, error.values) if isinstance(error, InvalidData) else ("", {})
+    words = {"code": code, "values": values} if code else {}
+    return JSONResponse({"detail": str(error), **words}, status, headers)
 
 
 async def _broken(request: Request, _: Exception) -> JSONResponse:

@@ -89,6 +89,7 @@ def test_a_password_that_is_easy_to_guess_is_refused(password: str) -> None:
             refused = await register(here, "Annabelle", password)
             assert 422 == refused.status_code
             assert "expected a password that is hard to guess" in refused.json()["detail"]
+            assert "password_weak" == refused.json()["code"]
             assert password not in refused.text
 
     asyncio.run(check())

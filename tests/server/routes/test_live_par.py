@@ -153,6 +153,25 @@ def test_what_cannot_be_priced_is_refused_in_one_sentence() -> None:
     ask(refused)
 
 
+def test_a_pay_that_is_refused_is_told_by_code_and_values() -> None:
+    wrong = {
+        "eight": ("paytable_pay.to_one", {"wager": "base", "hand": "flush", "got": "eight"}),
+        0: ("paytable_order", {"wager": "base", "hand": "flush", "lesser": "straight", "least": "5", "got": "0"}),
+    }
+
+    async def refused(client: httpx.AsyncClient) -> None:
+        for pay, (code, values) in wrong.items():
+            answer = (await client.post("/api/par/live", json=edited("LIRX-01", flush=pay))).json()
+            assert (answer["code"], answer["values"]) == (code, values)
+        listed = {**edited("LIRX-01")}
+        del listed["wagers"]["base"]["pays"]["flush"]
+        answer = (await client.post("/api/par/live", json=listed)).json()
+        missing = {"wager": "base", "hand": "flush", "lesser": "tens_or_better"}
+        assert (answer["code"], answer["values"]) == ("paytable_missing", missing)
+
+    ask(refused)
+
+
 def test_files_are_made_only_so_often() -> None:
     async def many() -> None:
         async with opened(memory_stores()) as (house, client):

@@ -119,6 +119,8 @@ def test_the_types_of_the_client_are_those_of_the_server() -> None:
     assert script["wagers_text"]() == wagers, "run 'make fix' to write web/src/generated/wagers.ts anew"
     engine = script["ENGINE_TARGET"].read_text(encoding="utf-8")
     assert script["engine_text"]() == engine, "run 'make fix' to write web/src/generated/engine.json anew"
+    listed = script["KEPT_TARGET"].read_text(encoding="utf-8")
+    assert script["kept_text"]() == listed, "run 'make fix' to write web/src/generated/kept.ts anew"
     made = script["text"]()
     kept = (ROOT / "web" / "src" / "generated" / "api.ts").read_text(encoding="utf-8")
     assert made == kept, "run 'make fix' to write web/src/generated/api.ts anew"

@@ -71,6 +71,8 @@ export interface NoticeView { posted: number; when: number; cents: number | null
 export interface NoticesView { minimum?: NoticeView | null; closing?: NoticeView | null; english_only: boolean }
 /** A supervisor's or an inspector's order. */
 export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cards?: string[]; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
+/** What a hand pays, in parts: odds, an amount, or what it takes of a meter and an amount beside it. */
+export interface PayView { odds?: [number, number] | null; win_cents?: number; meter_percent?: number; meter_cents?: number; hands?: number }
 /** Have just these wagers on the spots of a seat; none takes all of them back. */
 export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; coupon_cents?: number; by?: string }
 /** A seat's commitment to its part of the coming shuffle. */
@@ -112,7 +114,7 @@ export interface ShareSent { type: "share"; table: string; round: number; shuffl
 /** A bet beside the base game: its spot, its name, and what it may be. */
 export interface SideBetView { spot: string; title: string; label: string; about: string; cents_min: number; cents_max: number; cents_step: number; withdraw?: number[]; withdraw_percent?: number }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
-export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; payout_scope?: string; payout_sides?: string[]; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; payout_scope?: string; payout_sides?: string[]; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; pay_values: Record<string, Record<string, PayView[]>>; bet_media: string[] }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -382,8 +384,8 @@ export namespace Http {
   export interface Reading { hand: string; ranks: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
-  /** Why something is refused, in a sentence; where there is a way on, a code says which. */
-  export interface Refused { detail: string; code?: string | null }
+  /** Why something is refused, in a sentence; by a code and its values, where there is one, clients word it. */
+  export interface Refused { detail: string; code?: string | null; values?: Record<string, string | number> | null }
   /** Something that is so now and may be reported: the command, and what is wrong in words. */
   export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that a person has finished. */
@@ -449,7 +451,7 @@ export namespace Http {
   /** A voucher to issue, once for each reference of its player. */
   export interface VoucherIssued { cents: number; into?: "chips" | "tokens" | "match_play"; days: number | null; reference: string; why: string }
   /** A voucher, its conditions, and whether it was redeemed. */
-  export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens" | "match_play"; why: string; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
+  export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens" | "match_play"; why: string; left: boolean; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
   /** One wager in figures. */
   export interface WagerFigures { wager: string; bets: number; placed_cents: number; handle_cents: number; paid_cents: number; win_cents: number }
   /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */

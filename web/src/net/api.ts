@@ -1,14 +1,16 @@
 // Api: asks the server by HTTP, typed by its own description; remembers nothing.
 import type { Addresses } from "../generated/api";
 import { hasText, language, t, type Text } from "../texts";
+import { codedWords } from "../texts/engine";
 
 /** A no of the server, with its sentence. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
     sentence: string,
-    /** Which way on there is, where there is one. */
+    /** What it is worded by, or which way on there is. */
     readonly code = "",
+    readonly values: Record<string, string | number> = {},
   ) {
     super(sentence);
   }
@@ -84,17 +86,20 @@ async function send(address: string, asked: Asked<unknown>): Promise<Response> {
 
 /** What to tell people: our words for this no where we have some, the server's otherwise. */
 async function refusalOf(response: Response, address: string): Promise<Refused> {
-  const found = ((await response.json().catch(() => null)) ?? {}) as { detail?: unknown; code?: unknown };
+  const found = ((await response.json().catch(() => null)) ?? {}) as { detail?: unknown; code?: unknown; values?: unknown };
   const code = typeof found.code === "string" ? found.code : "";
-  const ours = [`no.${address} ${response.status}`, `no.${code}`].find(hasText);
-  const sentence = ours
-    ? t(ours)
-    : response.status === 401
-      ? t("error.session")
-      : typeof found.detail === "string" && language.value === "en"
-        ? capital(found.detail)
-        : statusWords(response.status);
-  return new Refused(response.status, sentence, code);
+  const values = (found.values ?? {}) as Record<string, string | number>;
+  const ours = `no.${address} ${response.status}`;
+  const sentence =
+    codedWords(code, values) ??
+    (hasText(ours)
+      ? t(ours)
+      : response.status === 401
+        ? t("error.session")
+        : typeof found.detail === "string" && language.value === "en"
+          ? capital(found.detail)
+          : statusWords(response.status));
+  return new Refused(response.status, sentence, code, values);
 }
 
 /** A no in general words, where the server's own are in another language or there are none. */

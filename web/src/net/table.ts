@@ -2,7 +2,8 @@
 // It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Act, Answer, Outgoing, TableSent, View } from "../generated/api";
-import { hasText, learnBets, t, type Text } from "../texts";
+import { learnBets } from "../texts";
+import { refusal } from "../texts/engine";
 import { ask, capital, Refused } from "./api";
 import { hex, random } from "./bytes";
 import { type Noted, type Send, shares } from "./shares";
@@ -164,7 +165,7 @@ export function connect(id: string, role = ""): Connection {
         if (message.command && waitingFor.has(message.command)) {
           const sentence = capital(message.sentence);
           answered({ type: "answer", command: message.command, accepted: false, version: 0, code: message.code, sentence });
-        } else if (message.code !== "shuffle_share") trouble.value = hasText(`no.${message.code}`) ? t(`no.${message.code}` as Text) : capital(message.sentence);
+        } else if (message.code !== "shuffle_share") trouble.value = refusal({ type: "answer", command: "", accepted: false, version: 0, code: message.code, sentence: capital(message.sentence) });
         break;
       case "pledges":
         part.announced(message);

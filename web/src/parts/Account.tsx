@@ -7,6 +7,7 @@ import { me, playChips, signOut } from "../state/session";
 import { lobbyName } from "../state/titles";
 import { clocks, fourColours, motion, textView, theme, type Theme } from "../state/settings";
 import { money, signed, t, type Text } from "../texts";
+import { voucherWhy } from "../texts/kept";
 import { Button } from "./Button";
 import { Drawer } from "./Drawer";
 import { LanguageChoice } from "./LanguageChoice";
@@ -118,7 +119,7 @@ function Wallet() {
         <>
           <h4>{t("wallet.vouchers")}</h4>
           {vouchers.value.map((one) => (
-            <p key={one.id}>{t("wallet.voucher", { amount: money(one.cents), why: one.why })}</p>
+            <p key={one.id}>{t("wallet.voucher", { amount: money(one.cents), why: voucherWhy(one) })}</p>
           ))}
           <p class="small">{t("wallet.vouchers.how")}</p>
         </>

@@ -1,6 +1,8 @@
 // Titles: what rule books and tables are called, asked of the server once; until that is known their ids stand in.
 import { signal } from "@preact/signals";
+import { SPECIALS } from "../generated/kept";
 import { ask } from "../net/api";
+import { hasText, t, type Text } from "../texts";
 
 type Names = Record<string, string>;
 
@@ -30,8 +32,16 @@ export function bookTitle(id: string): string {
 /** What a book's title says beyond the table's name, where the table is called by its first words. */
 export const beyond = (title: string, name: string): string => (title.startsWith(name) ? title.slice(name.length).replace(/^[:,]\s*/, "") : title);
 
+/** The name of a table as people read it: what sets it apart, the middle of a name such as 'Nevada · shoe · $5–$500', in the page's language. */
+export function tableTitle(name: string): string {
+  const [book, special, limits, ...more] = name.split(" · ");
+  const key = `special.${SPECIALS[special ?? ""] ?? ""}`;
+  return limits && !more.length && hasText(key) ? [book, t(key as Text), limits].join(" · ") : name;
+}
+
+const lobbyNames = names(async () => byId(await ask("GET /api/tables"), (one) => one.name));
 /** The name of a table of the lobby. */
-export const lobbyName = names(async () => byId(await ask("GET /api/tables"), (one) => one.name));
+export const lobbyName = (id: string): string => tableTitle(lobbyNames(id));
 /** The name of a table, for those who work in the house. */
 export const tableName = names(async () => byId(await ask("GET /api/desk"), (one) => one.name));
 /** The title of a paytable, with its id, which people of the trade know. */

@@ -1,15 +1,28 @@
 // Engine: words what the engine sends as a code with values, or as a fixed reading: refusals, rulings, hands; it decides nothing.
-import { hasText, money, t, type Text } from ".";
+import { hasText, language, money, t, type Text } from ".";
 import type { Answer, Reading, RulingView } from "../generated/api";
-import { spoken } from "./bets";
+import { betName, spoken } from "./bets";
 import { handName } from "./hands";
 
-/** Why something was refused: in our words where we have them, else in the server's. */
+/** Why something was refused: in our words where we have them, else in the server's, which are English. */
 export function refusal(answer: Answer): string {
   const key = [`no.${answer.code ?? ""}.${answer.case ?? ""}`, `no.${answer.code ?? ""}`].find(hasText);
-  if (!key) return spoken(answer.sentence ?? "");
-  return t(key as Text, amounts(answer.values ?? {}) as never);
+  if (key) return t(key as Text, amounts(answer.values ?? {}) as never);
+  return language.value === "en" ? spoken(answer.sentence ?? "") : t("no.not_allowed");
 }
+
+/** What could not be read or cannot be, by the server's code and its values; null where we have no words for it. */
+export function codedWords(code: string, values: Record<string, string | number>): string | null {
+  const key = `no.${code}`;
+  if (!hasText(key)) return null;
+  const named = Object.entries(values).map(([name, value]) => [name, name === "wager" ? betName(`${value}`) : HANDS.has(name) ? inWords(`${value}`) : value]);
+  return t(key as Text, Object.fromEntries(named) as never);
+}
+
+/** Values of a refusal that are the codes of hands. */
+const HANDS = new Set(["hand", "lesser"]);
+
+const inWords = (hand: string): string => handName(hand.replaceAll("_", " "));
 
 /** Values with their amounts of cents as money: `least_cents` becomes `least`. */
 export function amounts(values: Record<string, unknown>): Record<string, unknown> {

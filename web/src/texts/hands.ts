@@ -1,5 +1,6 @@
-// Hands: what hands and their odds are called on the signs: those that the page has words for in its language, others as they come.
-import { decimal, hasText, money, t } from ".";
+// Hands: what hands and what they pay are called on the signs: hands that the page has no words for are called as they come.
+import { decimal, hasText, money, percent, t } from ".";
+import type { PayView } from "../generated/api";
 
 /** A hand of a paytable: 'royal flush'. */
 export function handName(label: string): string {
@@ -7,12 +8,13 @@ export function handName(label: string): string {
   return hasText(key) ? t(key) : label;
 }
 
-const number = (text: string): number => Number(text.replaceAll(",", ""));
+/** What a hand pays: '1,000 to 1', 'win $50', '70 to 1 (1 hand) … 20 to 1 (7 hands)'. */
+export const payName = (pays: readonly PayView[]): string =>
+  pays.map((one) => (one.hands ? `${part(one)} ${t("odds.hands", { hands: one.hands })}` : part(one))).join(" … ");
 
-/** The odds of a hand: '1,000 to 1', 'win $50', '70 to 1 (1 hand)'. */
-export function oddsName(odds: string): string {
-  return odds
-    .replace(/([\d,]+) to (\d+)/g, (_, pays: string, one: string) => t("odds.to", { pays: decimal(number(pays)), one }))
-    .replace(/^win \$([\d,.]+)$/, (_, dollars: string) => t("odds.win", { amount: money(Math.round(number(dollars) * 100)) }))
-    .replace(/\((\d+) hands?\)/g, (_, hands: string) => t("odds.hands", { hands: Number(hands) }));
+function part({ odds, win_cents = 0, meter_percent = 0, meter_cents = 0 }: PayView): string {
+  if (odds) return t("odds.to", { pays: decimal(odds[0]), one: odds[1] });
+  if (!meter_percent && !meter_cents) return t("odds.win", { amount: money(win_cents) });
+  const share = meter_percent === 100 ? t("odds.meter.whole") : t("odds.meter.part", { part: meter_cents ? money(meter_cents) : percent(meter_percent / 100, 0) });
+  return win_cents ? t("odds.and", { share, amount: money(win_cents) }) : share;
 }

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from typing import Final
 
 from letitride.cli.terminal.language import FIRST, has_text, spoken, t
 from letitride.records.rounds import ShownHand
 from letitride.rules.cards import RANKS, Card
 from letitride.rules.hands import Reading
+from letitride.rules.money import dollars
+from letitride.rules.paytables import FeltPay
+
+ALL: Final = 100
+"""Percent of a meter that are all of it."""
 
 
 def card_words(card: Card) -> str:
@@ -43,17 +48,17 @@ def _read(one: Reading) -> str:
     return t(f"read.{one.form}", hand=name, **named) if one.ranks else name
 
 
-def odds_words(odds: str) -> str:
+def odds_words(pay: FeltPay | None) -> str:
     """Return what a hand pays as the felt says it: '11 to 1', 'win $75', '10% of the meter'."""
+    if pay is None:
+        return ""
     if spoken() == FIRST:
-        return odds
-    if match := re.fullmatch(r"([\d,]+) to (\d+)", odds):
-        return t("odds.to", pays=match[1], one=match[2])
-    if match := re.fullmatch(r"win (\S+)", odds):
-        return t("odds.win", amount=match[1])
-    share, _, beside = odds.partition(" and ")
-    if share == "the whole meter":
-        share = t("odds.meter.whole")
-    elif match := re.fullmatch(r"(\S+) of the meter", share):
-        share = t("odds.meter.part", part=match[1])
-    return t("odds.and", share=share, amount=beside) if beside else share
+        return str(pay)
+    amount = dollars(pay.win_cents)
+    if pay.odds is not None:
+        return t("odds.to", pays=f"{pay.odds[0]:,}", one=pay.odds[1])
+    if pay.take is None:
+        return t("odds.win", amount=amount)
+    part = dollars(pay.take.cents) if pay.take.cents else f"{pay.take.percent}%"
+    share = t("odds.meter.whole") if pay.take.percent == ALL else t("odds.meter.part", part=part)
+    return t("odds.and", share=share, amount=amount) if pay.win_cents else share

@@ -72,7 +72,7 @@ def pays_rows(pays: Pays, wanted: Wanted) -> list[tuple[str, str]]:
     """Return what each hand pays; where that depends on the number of hands, for as many as play."""
     hands = min(wanted.seats, len(pays.columns)) if len(pays.columns) > 1 else 0
     unit = side_limits(pays.wager, wanted.rules.terms(pays.wager.id)).cents_min
-    return [(hand_words(label), odds_words(odds or "")) for label, odds in pays.on_the_felt(hands, unit).items()]
+    return [(hand_words(label), odds_words(pay)) for label, pay in pays.on_the_felt(hands, unit).items()]
 
 
 def best_play_lines(wanted: Wanted) -> Iterator[str]:

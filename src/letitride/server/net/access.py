@@ -35,10 +35,11 @@ HINT: Final = "letitride_known"
 
 
 class Refused(BaseModel):
-    """Why something is refused, in a sentence; where there is a way on, a code says which."""
+    """Why something is refused, in a sentence; by a code and its values, where there is one, clients word it."""
 
     detail: str
     code: str | None = None
+    values: dict[str, str | int] | None = None
 
 
 class PasswordAgain(InvalidData):

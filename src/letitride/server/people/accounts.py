@@ -300,10 +300,11 @@ class People:
         if not self._take_looks(person.name):
             raise InvalidData(
                 f"expected a name that looks like no other, got '{person.name}', which looks like one in use:"
-                " try another"
+                " try another",
+                code="name_alike",
             )
         if self._documents.put("person", key_of(person.name), msgspec.json.encode(person), 0) is None:
-            raise InvalidData(f"expected a name that is free, got '{person.name}'")
+            raise _taken(person.name)
 
     def _take_looks(self, name: str) -> bool:
         """Let no other name look like this one; whether none does."""
@@ -353,4 +354,4 @@ def _device_mark(person: Person, at_ms: str) -> str:
 
 
 def _taken(name: str) -> InvalidData:
-    return InvalidData(f"expected a name that is free, got '{name}'")
+    return InvalidData(f"expected a name that is free, got '{name}'", code="name_taken")

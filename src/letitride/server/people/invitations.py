@@ -98,9 +98,16 @@ class Private:
         mine = open_ones.count(person.name)
         most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
         if mine >= most:
-            raise InvalidData(f"expected at most {quantity(most, 'private table')} of your own, got one more")
+            raise InvalidData(
+                f"expected at most {quantity(most, 'private table')} of your own, got one more",
+                code="private_tables",
+                most=most,
+            )
         if len(open_ones) >= HOUSE_TABLES_MAX:
-            raise InvalidData(f"expected at most {HOUSE_TABLES_MAX} private tables in this house, got one more")
+            raise InvalidData(
+                f"expected at most {HOUSE_TABLES_MAX} private tables in this house, got one more",
+                code="private_tables_house",
+            )
         return PREFIX + secrets.token_hex(12)
 
     async def invite(self, person: Person, table_id: str, *, hours: int, uses: int) -> tuple[str, Invitation]:
@@ -174,7 +181,9 @@ class Private:
             kept = self._documents.get(INVITATION, key)
             invitation = msgspec.json.decode(kept.body, type=Invitation) if kept else None
             if kept is None or invitation is None or invitation.uses < 1 or invitation.until_ms <= self._clock_ms():
-                raise MissingData("expected a valid invitation, got one that is unknown, expired or used up")
+                raise MissingData(
+                    "expected a valid invitation, got one that is unknown, expired or used up", code="invitation_over"
+                )
             if self.may_see(person, invitation.table):
                 return invitation.table
             left = replace(invitation, uses=invitation.uses - 1)
@@ -188,7 +197,9 @@ class Private:
             kept = self._documents.get(INVITED, table_id)
             people = msgspec.json.decode(kept.body, type=list[str]) if kept else []
             if len(people) >= INVITED_MAX:
-                raise InvalidData(f"expected at most {INVITED_MAX} people invited to a table, got one more")
+                raise InvalidData(
+                    f"expected at most {INVITED_MAX} people invited to a table, got one more", code="invited_full"
+                )
             body = msgspec.json.encode([*people, name])
             if self._documents.put(INVITED, table_id, body, kept.version if kept else 0) is not None:
                 return

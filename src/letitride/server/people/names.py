@@ -43,13 +43,22 @@ def looks_of(name: str) -> frozenset[str]:
 def check_name(name: str, *, staff: bool = False) -> None:
     """Refuse a name that no account can have; those of the house are for its own people."""
     if not 1 <= len(name) <= NAME_MAX or not _NAME.fullmatch(name):
-        raise InvalidData(f"expected a name of 1 to {NAME_MAX} characters, like Ann or Mary-Lou O'Neil, got {name!r}")
+        raise InvalidData(
+            f"expected a name of 1 to {NAME_MAX} characters, like Ann or Mary-Lou O'Neil, got {name!r}",
+            code="name_unreadable",
+            most=NAME_MAX,
+        )
     if _checker().check(_BETWEEN.sub("", name)):
-        raise InvalidData(f"expected a name in the everyday letters and digits of one script, got {name!r}")
+        raise InvalidData(
+            f"expected a name in the everyday letters and digits of one script, got {name!r}", code="name_letters"
+        )
     key, looks = key_of(name), looks_of(name)
     starts = any(look.startswith(start) for look in {key, *looks} for start in _reserved_starts())
     if (not staff and (key in RESERVED or looks & _reserved_looks())) or starts or key == "out":
-        raise InvalidData(f"expected a name that is not one of the house's own, nor looks like one, got {name!r}")
+        raise InvalidData(
+            f"expected a name that is not one of the house's own, nor looks like one, got {name!r}",
+            code="name_reserved",
+        )
 
 
 @cache

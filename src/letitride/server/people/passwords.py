@@ -38,12 +38,17 @@ class Passwords:
     async def hash(self, password: str, name: str) -> str:
         """Return what is kept of a new password; one that is easy to guess is refused."""
         if len(password) < PASSWORD_MIN:
-            raise InvalidData(f"expected a password of {PASSWORD_MIN} characters or more, got {len(password)}")
+            raise InvalidData(
+                f"expected a password of {PASSWORD_MIN} characters or more, got {len(password)}",
+                code="password_short",
+                characters=len(password),
+            )
         async with self._hashing:
             if await asyncio.to_thread(is_weak, password, name):
                 raise InvalidData(
                     "expected a password that is hard to guess, got one that takes only a few tries: choose"
-                    " several unrelated words"
+                    " several unrelated words",
+                    code="password_weak",
                 )
             return await asyncio.to_thread(self._hasher.hash, password)
 

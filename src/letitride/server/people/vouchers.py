@@ -37,6 +37,11 @@ _HELD: Final = {"tokens": "Promotional tokens", "match_play": "Match-play coupon
 USED: Final = Refusal("voucher_used", "This voucher has already been redeemed.")
 
 
+def rests(person: str) -> str:
+    """Return how the ids of the vouchers begin that a person got on leaving a table; no reference has a slash."""
+    return f"{person}/rest/"
+
+
 class TokensHeld(msgspec.Struct, frozen=True, kw_only=True):
     """Promotional tokens, or match-play coupons, that a player held on leaving a table."""
 
@@ -133,22 +138,20 @@ class Vouchers:
         It ends with the last of the vouchers that the tokens can have come from: those redeemed at the table since
         tokens last came back from it.
         """
-        rests = f"{held.person}/rest/{held.table}/"
+        here = f"{rests(held.person)}{held.table}/"
         found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{held.person}/")]
-        since_ms = max(
-            (one.issued_ms for one in found if one.id.startswith(rests) and one.into == held.into), default=0
-        )
+        since_ms = max((one.issued_ms for one in found if one.id.startswith(here) and one.into == held.into), default=0)
         now_spent = {ack.command for ack in acks if ack.client == CLIENT}
 
         def is_source(one: Voucher) -> bool:
             mark = redeemed(self._journal, one.id)
-            here = mark is not None and mark.table == held.table and mark.at_ms >= since_ms
-            return one.into == held.into and (here or one.id in now_spent)
+            redeemed_here = mark is not None and mark.table == held.table and mark.at_ms >= since_ms
+            return one.into == held.into and (redeemed_here or one.id in now_spent)
 
         ends = [one.until_ms for one in found if is_source(one)]
         apart = "" if held.into == "tokens" else f"/{held.into}"  # one row may bring back both
         voucher = Voucher(
-            id=f"{rests}{held.row}{apart}",  # no reference of an administrator's has a slash
+            id=f"{here}{held.row}{apart}",  # no reference of an administrator's has a slash
             person=held.person,
             cents=held.cents,
             into=held.into,

@@ -119,7 +119,8 @@ async def register(
         if not all([await room.get_up(guest.name) for room in rooms]):
             raise NotNow(
                 "expected a guest who is not in a round, got one whose bets are down: finish the round, and your chips"
-                " come with you"
+                " come with you",
+                code="finish_round",
             )
     await house.people.add(person)
     if guest is not None:

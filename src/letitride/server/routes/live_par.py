@@ -75,7 +75,7 @@ def _live(wanted: PricedPaytable) -> bytes:
     try:
         return encoded(live_par(table, wanted.ties, against, _capped(table, wanted)))
     except OverflowError:
-        raise InvalidData(TOO_LARGE) from None
+        raise InvalidData(TOO_LARGE, code="paytable_large") from None
 
 
 def _capped(table: Paytable, wanted: PricedPaytable) -> Capped | None:
@@ -100,4 +100,4 @@ def _file(wanted: PricedPaytable, file_format: str) -> bytes:
         report = table_report((table, found), wanted.ties, capped=capped)
         return as_pdf(report) if file_format == "pdf" else as_html(report)
     except OverflowError:
-        raise InvalidData(TOO_LARGE) from None
+        raise InvalidData(TOO_LARGE, code="paytable_large") from None

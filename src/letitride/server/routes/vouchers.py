@@ -17,6 +17,7 @@ from letitride.server.net.access import (
     check_other,
     refusals,
 )
+from letitride.server.people.vouchers import rests
 from letitride.storage.vouchers import Into, Redeemed, Voucher
 
 router = APIRouter(prefix="/api", tags=["vouchers"], responses=ANYWHERE)
@@ -31,6 +32,8 @@ class VoucherShown(BaseModel):
     """What the dealer exchanges it for."""
     why: str
     """What the house gives it for, and its conditions in words."""
+    left: bool
+    """Whether it is for tokens or coupons you held when you left a table."""
     issued_ms: int
     until_ms: int
     """Until when it is redeemed; 0: without end."""
@@ -90,6 +93,7 @@ def _shown(voucher: Voucher, redeemed: Redeemed | None) -> VoucherShown:
         cents=voucher.cents,
         into=voucher.into,
         why=voucher.why,
+        left=voucher.id.startswith(rests(voucher.person)),
         issued_ms=voucher.issued_ms,
         until_ms=voucher.until_ms,
         redeemed_at=redeemed.table if redeemed else None,

@@ -36,6 +36,21 @@ ONLY_DICE: Final = "only its dice were thrown: the deck on the table had its fac
 CALLED_OFF: Final = "the deal was called off before a card was dealt"
 NOT_AS_COMMITTED: Final = "whether dice are thrown was committed to otherwise"
 OLD_ROOT: Final = "the server was upgraded after its root was published, which does not bind the dice"
+TABLE_CLOSED: Final = "the table was closed"
+SILENT: Final = "{seats} had pledged a nonce and did not reveal it"
+VOID_REASONS: Final = {
+    "no_key": NO_KEY,
+    "mixed_again": MIXED_AGAIN,
+    "broken_off": BROKEN_OFF,
+    "cut_again": CUT_AGAIN,
+    "only_dice": ONLY_DICE,
+    "called_off": CALLED_OFF,
+    "not_as_committed": NOT_AS_COMMITTED,
+    "old_root": OLD_ROOT,
+    "table_closed": TABLE_CLOSED,
+    "silent": SILENT,
+}
+"""Why a deck is void, by the codes under which clients word it; the proof has the sentence."""
 
 State = Literal["begun", "closed", "final", "opened", "void"]
 """Seats may pledge; deck, pledges and cuts are fixed; the order is fixed; and the two ends in public."""

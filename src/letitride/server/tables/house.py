@@ -251,7 +251,7 @@ class House:
         self.rooms.pop(table_id, None)  # it may have been closed by another at the same time
         await room.close()
         room.leave()
-        await room.shuffles.void_all(reason)
+        await room.shuffles.void_all(decks.TABLE_CLOSED)
         await self.nodes.release(table_id, room.host.epoch)
 
     async def close(self) -> None:

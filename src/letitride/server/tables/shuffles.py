@@ -318,7 +318,7 @@ class Shuffles:
         kept = msgspec.structs.replace(one.kept, silent=tuple(sorted(silent)))
         self._rest(kept)
         told = f"{plural('seat', len(silent))} {', '.join(map(str, kept.silent))}"
-        await self._end(kept, f"{told} had pledged a nonce and did not reveal it")
+        await self._end(kept, decks.SILENT.format(seats=told))
         return False
 
     def _rest(self, kept: AnyKept) -> None:

@@ -11,6 +11,7 @@ import { LanguageChoice } from "../../parts/LanguageChoice";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
 import { me, currentOrGuest } from "../../state/session";
+import { tableTitle } from "../../state/titles";
 import { learnBets, money, t } from "../../texts";
 import { Invite, OwnTable, useInvitation } from "./Private";
 import { TableRow } from "./TableRow";
@@ -81,7 +82,7 @@ export default function Lobby(_: PageProps) {
           </div>
           <p class="small">
             {mine
-              ? t("lobby.seated", { name: mine.name, chips: money(mine.your_chips_cents) })
+              ? t("lobby.seated", { name: tableTitle(mine.name), chips: money(mine.your_chips_cents) })
               : me.value && !me.value.guest
                 ? t("lobby.as", { name: me.value.name })
                 : t("lobby.guest")}

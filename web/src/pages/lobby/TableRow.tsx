@@ -2,7 +2,7 @@
 import type { Http } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { Button, ButtonLink } from "../../parts/Button";
-import { beyond } from "../../state/titles";
+import { beyond, tableTitle } from "../../state/titles";
 import { hasText, money, t, type Text } from "../../texts";
 
 export interface TableRowProps {
@@ -19,12 +19,13 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
   const open = table.state === "open";
   const free = table.seats - table.seated;
   const base = table.paytables[BASE] ?? "";
+  const name = tableTitle(table.name);
   const side = Object.values(table.side_bets);
   return (
     <li class={table.your_seat ? "table-row is-mine" : "table-row"}>
       <div class="table-row-name">
         <h3>
-          <a href={`/table/${table.id}`}>{table.name}</a>
+          <a href={`/table/${table.id}`}>{name}</a>
         </h3>
         <p class="small">
           {[
@@ -75,18 +76,18 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
       </dl>
       <div class="table-row-ways">
         {table.your_seat ? (
-          <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.back.at", { name: table.name })}>
+          <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.back.at", { name })}>
             {t("lobby.back")}
           </Button>
         ) : open && free > 0 ? (
-          <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.play.at", { name: table.name })}>
+          <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.play.at", { name })}>
             {t("lobby.play")}
           </Button>
         ) : (
           <ButtonLink href={`/table/${table.id}`}>{t("lobby.watch")}</ButtonLink>
         )}
         {onInvite && (
-          <Button onClick={onInvite} aria-label={t("private.invite.to", { name: table.name })}>
+          <Button onClick={onInvite} aria-label={t("private.invite.to", { name })}>
             {t("private.invite")}
           </Button>
         )}

@@ -6,7 +6,7 @@ import { BASE } from "../../generated/wagers";
 import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { betName, language, t, type Text } from "../../texts";
+import { betName, t, type Text } from "../../texts";
 import { handName } from "../../texts/hands";
 import { type Edited, type Format, inWords, type Scope } from "./edited";
 
@@ -19,7 +19,7 @@ const kindOf = (table: Http.PaytableData): string => table.wagers.map((one) => b
 export function Pays({ edited }: { edited: Edited }) {
   const kinds = [...new Set(edited.tables.value.map(kindOf))];
   const changed = edited.changes.value.length;
-  const wanted = /\b(\w+)\.pays\.(\w+)/.exec(edited.trouble.value);
+  const wrong = edited.wrong.value;
   return (
     <form class="par-form form" aria-label={t("par.form")} onSubmit={(event) => event.preventDefault()}>
       <label>
@@ -39,10 +39,10 @@ export function Pays({ edited }: { edited: Edited }) {
         </select>
       </label>
       {edited.table.value?.wagers.map((one) => (
-        <Wager key={`${edited.chosen.value} ${one.wager}`} edited={edited} wager={one} wrong={wanted?.[1] === one.wager ? wanted[2] ?? "" : ""} />
+        <Wager key={`${edited.chosen.value} ${one.wager}`} edited={edited} wager={one} wrong={wrong.wager === one.wager ? wrong.hand : ""} />
       ))}
       <p class="par-no" role="alert">
-        {edited.trouble.value && <span class="form-no">{plain(edited.trouble.value)}</span>}
+        {edited.trouble.value && <span class="form-no">{edited.trouble.value}</span>}
       </p>
       <div class="par-again">
         <Button disabled={!changed} onClick={() => edited.choose(edited.chosen.value)}>
@@ -54,12 +54,6 @@ export function Pays({ edited }: { edited: Edited }) {
       <Files edited={edited} />
     </form>
   );
-}
-
-/** The server's sentence with the names that stand on the page. */
-function plain(sentence: string): string {
-  if (language.value !== "en") return t("par.wrong");
-  return sentence.replace(/^The paytable: (\w+)\.pays\.(\w+):/, (_, wager: string, hand: string) => `${betName(wager)}, ${inWords(hand)}:`);
 }
 
 function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays; wrong: string }) {

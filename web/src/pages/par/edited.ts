@@ -53,6 +53,8 @@ export function edit(first: string) {
   const found = signal<Http.LivePar | null>(null);
   const busy = signal(false);
   const trouble = signal("");
+  /** The pay that was refused, where it was one. */
+  const wrong = signal({ wager: "", hand: "" });
   const table = computed(() => tables.value.find((one) => one.id === chosen.value) ?? null);
   const published = computed<Typed>(() => (table.value ? typed(table.value, handsOf(tables.value)) : {}));
   const changes = computed(() =>
@@ -99,6 +101,12 @@ export function edit(first: string) {
     pays.value = { ...pays.value, [wager]: { ...rows, [hand]: columns } };
   }
 
+  function refused(error: unknown): void {
+    const { wager = "", hand = "" } = error instanceof Refused ? error.values : {};
+    trouble.value = error === null ? "" : error instanceof Refused ? error.message : String(error);
+    wrong.value = { wager: `${wager}`, hand: `${hand}` };
+  }
+
   let asking: AbortController | null = null;
   async function price(wanted: Http.PricedPaytable): Promise<void> {
     asking?.abort();
@@ -106,10 +114,10 @@ export function edit(first: string) {
     busy.value = true;
     try {
       found.value = await ask("POST /api/par/live", { body: wanted, signal: mine.signal });
-      trouble.value = "";
+      refused(null);
     } catch (error) {
       if (mine.signal.aborted) return;
-      trouble.value = error instanceof Refused ? error.message : String(error);
+      refused(error);
     }
     if (asking === mine) busy.value = false;
   }
@@ -119,7 +127,7 @@ export function edit(first: string) {
     try {
       tables.value = await ask("GET /api/paytables");
     } catch (error) {
-      trouble.value = error instanceof Refused ? error.message : String(error);
+      refused(error);
       return;
     }
     choose(chosen.value);
@@ -174,7 +182,7 @@ export function edit(first: string) {
   }
 
   return {
-    ...{ tables, table, chosen, pays, published, changes, ties, capped, stake, most, scope, hands, found, busy, trouble },
+    ...{ tables, table, chosen, pays, published, changes, ties, capped, stake, most, scope, hands, found, busy, trouble, wrong },
     ...{ choose, set, follow, file },
   };
 }

@@ -2,7 +2,7 @@
 import type { View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { betAbout, betName, money, t, type Text } from "../../texts";
-import { handName, oddsName } from "../../texts/hands";
+import { handName, payName } from "../../texts/hands";
 import { sideBet } from "./spots";
 
 const range = (least: number | null, most: number | null): string => (least === most ? money(least ?? 0) : `${money(least ?? 0)} – ${money(most ?? 0)}`);
@@ -39,7 +39,7 @@ const wall = (minute: number): string => `${String(Math.floor(minute / 60)).padS
 
 /** The pays of each wager. */
 export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
-  const shown = wagers ?? Object.keys(view.sign.pays);
+  const shown = wagers ?? Object.keys(view.sign.pay_values);
   return (
     <div class="sign sign-pays">
       {shown.map((wager) => (
@@ -50,10 +50,10 @@ export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
             {sideBet(view, wager) && <small>{betAbout(sideBet(view, wager)!)}</small>}
           </caption>
           <tbody>
-            {Object.entries(view.sign.pays[wager] ?? {}).map(([hand, odds]) => (
+            {Object.entries(view.sign.pay_values[wager] ?? {}).map(([hand, pays]) => (
               <tr key={hand}>
                 <th scope="row">{handName(hand)}</th>
-                <td>{odds ? oddsName(odds) : "–"}</td>
+                <td>{pays.length ? payName(pays) : "–"}</td>
               </tr>
             ))}
           </tbody>

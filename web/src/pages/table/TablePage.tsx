@@ -6,6 +6,7 @@ import { BASE } from "../../generated/wagers";
 import { Button } from "../../parts/Button";
 import { me, currentOrGuest } from "../../state/session";
 import { textView } from "../../state/settings";
+import { tableTitle } from "../../state/titles";
 import { money, t } from "../../texts";
 import { Banner } from "./Banner";
 import { Clock } from "./Clock";
@@ -51,7 +52,7 @@ function AtTable({ id }: { id: string }) {
     p: () => (open.value = "pays"),
     x: () => (textView.value = !textView.value),
   });
-  const name = game.line.name.value;
+  const name = tableTitle(game.line.name.value);
   const line = game.line.line.value;
   useEffect(() => {
     document.title = `${name} · ${t("app.name")}`;

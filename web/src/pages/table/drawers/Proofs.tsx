@@ -6,6 +6,7 @@ import { saveJson } from "../../../net/files";
 import { blank, type Noted } from "../../../net/shares";
 import { Button } from "../../../parts/Button";
 import { t } from "../../../texts";
+import { voidReason } from "../../../texts/kept";
 import type { Game } from "../game";
 
 const SHUFFLES_MAX = 9;
@@ -77,7 +78,7 @@ export default function Proofs({ game }: { game: Game }) {
       // A pledge that came too late is none: then the deck was made without the player's own part.
       const partIn = proof.reveals.some((told) => told.seat === one.mine?.seat);
       const good = t(partIn ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
-      const given_up = t(proof.cards.length ? "proofs.void" : "proofs.void.lost", { why: proof.reason ?? "" });
+      const given_up = t(proof.cards.length ? "proofs.void" : "proofs.void.lost", { why: voidReason(proof) });
       const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : proof.outcome === "void" ? given_up : good;
       checked.value = { ...checked.value, [key]: { good: !found.length, words, facts: factsOf(proof) } };
     } catch (error) {

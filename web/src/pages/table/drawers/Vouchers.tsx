@@ -6,6 +6,7 @@ import { ask } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
 import { money, t } from "../../../texts";
+import { voucherWhy } from "../../../texts/kept";
 import type { Game } from "../game";
 
 export function Vouchers({ game, open }: { game: Game; open: boolean }) {
@@ -32,7 +33,7 @@ export function Vouchers({ game, open }: { game: Game; open: boolean }) {
           <Button disabled={game.busy.value} onClick={() => void redeem(one)}>
             {t(`voucher.redeem.${one.into}`, { amount: money(one.cents) })}
           </Button>{" "}
-          <span class="small">{one.why}</span>
+          <span class="small">{voucherWhy(one)}</span>
         </p>
       ))}
     </section>

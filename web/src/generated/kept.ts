@@ -1,0 +1,5 @@
+// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
+
+export const LOST = "; what the house had mixed cannot be read any more";
+export const VOID_REASONS: Readonly<Record<string, string>> = {"the server was started without the house's key": "no_key", "the deck was mixed again before a card of it was dealt": "mixed_again", "the shuffle was broken off before the deck was mixed": "broken_off", "the deck was cut again after bets were closed": "cut_again", "only its dice were thrown: the deck on the table had its faces already": "only_dice", "the deal was called off before a card was dealt": "called_off", "whether dice are thrown was committed to otherwise": "not_as_committed", "the server was upgraded after its root was published, which does not bind the dice": "old_root", "the table was closed": "table_closed", "{seats} had pledged a nonce and did not reveal it": "silent"};
+export const SPECIALS: Readonly<Record<string, string>> = {"player-banked": "bank", "shuffler": "shuffler", "shoe": "shoe", "dealt by hand": "hand"};

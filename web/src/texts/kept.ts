@@ -1,0 +1,14 @@
+// Kept: what the server keeps as English text, in the words of the page: why a deck is void, what a voucher is for.
+import { hasText, t, type Text } from ".";
+import { LOST, VOID_REASONS } from "../generated/kept";
+import type { Http } from "../generated/api";
+
+/** Why a deck is void; a reason that the house worded itself comes as it is. */
+export function voidReason({ reason = "", unrevealed }: { reason?: string; unrevealed: readonly number[] }): string {
+  const code = VOID_REASONS[reason.replace(LOST, "")] ?? (unrevealed.length ? "silent" : "");
+  const key = `void.${code}`;
+  return hasText(key) ? t(key as Text, { seats: unrevealed.join(", ") } as never) : reason;
+}
+
+/** What a voucher is for: of tokens or coupons held on leaving in our words, otherwise in the house's. */
+export const voucherWhy = (one: Http.VoucherShown): string => (one.left && one.into !== "chips" ? t(`voucher.left.${one.into}`) : one.why);
