@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -32,6 +33,7 @@ from letitride.server.ops.readiness import Readiness
 from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import LoginRefused
+from letitride.server.people.round_links import RoundLinks
 from letitride.server.people.tickets import TICKET_MS
 from letitride.server.people.tries import TryLater
 from letitride.server.routes import (
@@ -53,9 +55,11 @@ from letitride.server.routes import (
     live_par,
     lobby,
     operator,
+    own_rounds,
     page,
     par,
     reports,
+    round_links,
     rules,
     socket,
     staff,
@@ -71,6 +75,7 @@ from letitride.server.runtime.waiting_lines import WaitingLines
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
 from letitride.server.tables.node_records import Elsewhere
+from letitride.server.tables.own_rounds import OwnRounds
 from letitride.version import __version__
 
 ROUTERS: Final = (
@@ -82,6 +87,8 @@ ROUTERS: Final = (
     backups.router,
     health.router,
     history.router,
+    own_rounds.router,
+    round_links.router,
     coach.router,
     live_par.router,
     par.router,
@@ -167,6 +174,9 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     )
     app.state.house = house
     app.state.history = History(house)
+    app.state.own_rounds = OwnRounds(house, app.state.history)
+    app.state.round_links = RoundLinks(house.stores.documents, house.committer, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
+    app.state.round_pictures = OrderedDict[tuple[str, int], bytes]()
     app.state.readiness = readiness
     app.state.pages = Pages()
     app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from letitride.analysis.base import Nets, best_play, plain_nets
 from letitride.analysis.caps import ONE_HAND, ONE_PLAYER, taken_alone
@@ -74,6 +74,11 @@ class Decision:
     def rule(self) -> str | None:
         """The line of the rule list that lets it ride, where one does."""
         return rule_of(self.rules.base_pays, self.value.feature) if self.best == "ride" else None
+
+    @property
+    def rule_code(self) -> str:
+        """The code of that line; empty where none does."""
+        return rule_codes(self.rules.base_pays, self.bet + 2).get(self.rule, "") if self.rule else ""
 
     def as_data(self) -> DueChoice:
         """Return it with the value of each decision."""
@@ -186,30 +191,59 @@ def reviews(one: PlayedRound, player: str) -> tuple[RoundReviewed, ...]:
     return tuple(found for number in own if (found := review(one, number)) is not None)
 
 
-def review(one: PlayedRound, seat: int) -> RoundReviewed | None:
-    """Return the review of a seat's decisions in a round; nothing unless the bets were played out and can be priced."""
+class Made(NamedTuple):
+    """A decision that a player made, what it was about where they had looked, and what it gave away."""
+
+    choice: ChoiceMade
+    decision: Decision | None
+    cost: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A hand of a round that was played out: what its wagers were worth, and the player's own decisions."""
+
+    hoped: Expectation
+    mistakes: Fraction
+    """What the decisions gave away, in cents."""
+    decisions: tuple[Made, ...]
+
+
+def judge(one: PlayedRound, seat: int) -> Judged | None:
+    """Return what a seat's wagers and decisions were worth, whatever the book says of advice: the round is over.
+
+    Nothing unless the bets were played out and can be priced.
+    """
     results = one.results.get(seat, ())
     rules = one.last.rules
-    if one.status != "settled" or not results or not rules.rules.coach:
-        return None
     stakes = tuple((result.wager, result.stake_cents) for result in results)
-    if any(result.fate not in PLAYED_OUT for result in results) or not _is_even(dict(stakes)):
+    if one.status != "settled" or not results or not _is_even(dict(stakes)):
+        return None
+    if any(result.fate not in PLAYED_OUT for result in results):
         return None
     try:
         hoped = expectation(_Key(rules), stakes, one.last.awards_hands)
     except InvalidData:  # a house's own bet on the best hand of the table that cannot be priced exactly
         return None
     decisions = list(_decisions(one, seat))
-    mistakes = sum((cost for _, _, cost in decisions if cost), Fraction(0))
+    mistakes = sum((made.cost for made in decisions if made.cost), Fraction(0))
+    return Judged(hoped, mistakes, tuple(decisions))
+
+
+def review(one: PlayedRound, seat: int) -> RoundReviewed | None:
+    """Return the review of a seat's decisions in a round that is over; nothing where they cannot be judged."""
+    judged = judge(one, seat)
+    if judged is None:
+        return None
     return RoundReviewed(
         round=one.number,
         seat=seat,
         ended_ms=one.ended_ms,
-        result_cents=sum(result.net_cents for result in results),
-        expected_cents=Exact.of(hoped.mean),
-        variance=float(hoped.variance),
-        mistakes_cents=Exact.of(mistakes),
-        decisions=tuple(_reviewed(*one) for one in decisions),
+        result_cents=sum(result.net_cents for result in one.results[seat]),
+        expected_cents=Exact.of(judged.hoped.mean),
+        variance=float(judged.hoped.variance),
+        mistakes_cents=Exact.of(judged.mistakes),
+        decisions=tuple(_reviewed(*made) for made in judged.decisions),
     )
 
 
@@ -232,7 +266,7 @@ def _reviewed(choice: ChoiceMade, decision: Decision | None, cost: Fraction | No
     )
 
 
-def _decisions(one: PlayedRound, seat: int) -> Iterator[tuple[ChoiceMade, Decision | None, Fraction | None]]:
+def _decisions(one: PlayedRound, seat: int) -> Iterator[Made]:
     """Yield the player's own decisions, with the cards seen and what each gave away; not what was ruled for them."""
     for moment in one.moments:
         if moment.by != f"seat:{seat}" or moment.before is None:
@@ -242,7 +276,7 @@ def _decisions(one: PlayedRound, seat: int) -> Iterator[tuple[ChoiceMade, Decisi
         decision = decision_of(moment.before, seat) if made else None
         for choice in made[:1]:  # an early tuck lets the later bet ride with this one: one decision for both
             cost = decision.cost(choice.choice, all_ride=tucked) if decision else None
-            yield choice, decision, cost
+            yield Made(choice, decision, cost)
 
 
 def _is_even(stakes: Mapping[str, int]) -> bool:

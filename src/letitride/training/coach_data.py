@@ -8,6 +8,8 @@ from typing import Literal
 from letitride.analysis.exact import Exact
 
 Side = Literal["ride", "withdraw"]
+CoachMode = Literal["before", "after", "off"]
+"""When the coach speaks: before a decision, after it, or not at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -154,7 +154,7 @@ def test_advice_is_given_only_where_the_book_allows_it_and_only_to_a_session(hou
             await enter(here, client, players(house)[0])
             for address, shape in (("advice", SeatAdvice), ("coach", Reviewed)):
                 answer = await client.get(f"/api/tables/t1/{address}")
-                if house in SILENT:
+                if house in SILENT and address == "advice":  # what is over may be looked back on
                     sentence = f"expected a table whose book allows advice, got one by {catalog.rulebook(house).title}"
                     assert (answer.status_code, answer.json()) == (403, {"detail": sentence})
                 else:

@@ -37,7 +37,7 @@ REAL = {
     "shuffle": 1,
 }
 """What exists, for the words in the paths."""
-SESSIONS = 100
+SESSIONS = 150
 
 
 async def with_people(server: Server) -> list[str]:

@@ -166,6 +166,10 @@ export namespace Http {
   export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyData[] }
   /** A rule book in short. */
   export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  /** The same for the rounds by one book. */
+  export interface BookSums { book: string; sums: Sums }
+  /** A proof for each of the player's cards and the community cards; of no other card of the deck. */
+  export interface CardProofs { cards: Record<string, unknown>[] }
   /** Rules that belong together. */
   export interface ChapterText { name: string; title: string; rules: RuleText[] }
   /** The average value of a decision, in units of one bet and in cents at this stake. */
@@ -282,6 +286,8 @@ export namespace Http {
   export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseText[] }
   /** An invitation. It lets in anyone who has it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
+  /** A round of your own to show to everybody who has the link. */
+  export interface LinkWish { table: string; round: number; seat: number; name?: boolean }
   /** A table in the lobby. */
   export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
@@ -315,7 +321,7 @@ export namespace Http {
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" | "round" }
   /** Who one is, and what one has. */
-  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number; when_absent: "" | "withdraw" | "coach" }
+  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number; when_absent: "" | "withdraw" | "coach"; coach: "before" | "after" | "off" }
   /** One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing. */
   export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
@@ -324,8 +330,8 @@ export namespace Http {
   export interface MovedChips { cents: number; source: AccountPart; target: AccountPart }
   /** Your own limits, what waits, what holds, and what is used of it. */
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
-  /** What you want of the tables you play at. */
-  export interface MySettings { when_absent: "" | "withdraw" | "coach" }
+  /** What you want of the tables you play at; what is left out stays as it is. */
+  export interface MySettings { when_absent?: "" | "withdraw" | "coach"; coach?: "before" | "after" | "off" }
   /** The current password, and the new one. */
   export interface NewPassword { old: string; new: string }
   /** A person to hire. */
@@ -342,6 +348,16 @@ export namespace Http {
   export interface OrderTold { kind: string; asks: ("seats" | "number" | "cards" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
   /** A bet over the table's maximum, which is settled up to it. */
   export interface OverMaximum { stake_cents: number; settled_cents: number; house_edge_of_what_is_settled: Exact; house_edge_of_what_was_put_up: Exact }
+  /** A decision the player made; values are average results of the base bets in cents. */
+  export interface OwnDecision { bet: number; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | ""; even?: boolean; stake_cents?: number; ride?: Exact | null; withdraw?: Exact | null; cost?: Exact | null; holding?: string; rule?: string }
+  /** One hand of one round of one player. */
+  export interface OwnRound { table: string; round: number; seat: number; status: "settled" | "void"; began_ms: number; ended_ms: number; book: string; book_title: string; paytable: string; result_cents: number; wagers?: OwnWager[]; fee_cents?: number; bank_stake_cents?: number; bank_net_cents?: number; cards?: string[]; community?: string[]; hand?: number; reading?: Reading | null; decisions?: OwnDecision[]; worth?: Worth | null; rulings?: OwnRuling[] }
+  /** Your rounds, the latest first. */
+  export interface OwnRoundsPage { rounds: OwnRound[]; found: number; next_before: string | null; titles: Titles; more: boolean }
+  /** What was ruled or ordered in the round, as far as the player was told; without names and remarks. */
+  export interface OwnRuling { name: string; sentence: string; seat: number; clauses: string[] }
+  /** A wager and its result. */
+  export interface OwnWager { wager: string; title: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited"; paid_cents: number; net_cents: number }
   /** The base game under a maximum payout, and how many classes of cards it makes play otherwise. */
   export interface ParCapped { stake_cents: number; payout_cents_max: number; scope: string; house_edge: Exact; element_of_risk: Exact; average_wager: Exact; bet1_ride_rate: Exact; bet2_ride_rate: Exact; standard_deviation: number; variance: Exact; bet1_classes_changed: number; bet2_classes_changed: number; classes_changed: string[] }
   /** One category of one wager. */
@@ -360,6 +376,8 @@ export namespace Http {
   export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
   /** One hand: what would you do? */
   export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
+  /** How things stood after so many hands: sums in cents. */
+  export interface Point { hands: number; result_cents: number; expected_cents: number; sigma_cents: number }
   /** What can be reported under a book. */
   export interface PossibleIrregularities { book: string; irregularities: PossibleIrregularity[] }
   /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
@@ -394,6 +412,8 @@ export namespace Http {
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
   /** A decision that was made; nothing is said of one made without looking at the cards. */
   export interface ReviewedChoice { bet: 1 | 2; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | null; even?: boolean; stake_cents?: number; cards?: string[]; community?: string[]; holding?: string | null; rule?: string | null; cost_cents?: Exact | null; cost_text?: string | null }
+  /** A link of yours. */
+  export interface RoundLinkShown { token: string; address: string; made_ms: number; name: boolean; table: string; round: number; seat: number }
   /** A hand of a player's round: its result, the average result of such bets, and what mistakes gave away. */
   export interface RoundReviewed { round: number; seat: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ReviewedChoice[] }
   /** A round step by step. */
@@ -424,6 +444,8 @@ export namespace Http {
   export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null; readings?: Reading[] }
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
+  /** A round as its player saw it; of other players there is nothing. */
+  export interface SharedRound { player: string; made_ms: number; round: OwnRound }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string>; meters?: MeterFigures[] | null }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
@@ -436,14 +458,20 @@ export namespace Http {
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
+  /** Your rounds summed up: of this session, of a table, or of all time. */
+  export interface Statistics { scope: "session" | "table" | "all"; since_ms: number | null; sums: Sums; points: Point[]; best: OwnRound[]; books: BookSums[]; titles: Titles; more: boolean }
   /** One step: its sentences, and the view as that person was allowed to see it then. */
   export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; lines?: Line[]; view: Record<string, unknown> }
+  /** Rounds summed up: the result is expectation - mistakes + luck, and what cannot be judged so beside it. */
+  export interface Sums { hands: number; won: number; lost: number; result_cents: number; wagered_cents: number; judged_hands: number; judged_cents: number; expected_cents: Exact; mistakes_cents: Exact; luck_cents: Exact; variance: Exact; sigma_cents: number; unjudged_cents: number; bank_cents: number; fees_cents: number; decisions: number; right: number }
   /** A table that was opened. */
   export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
   export interface TheoryFigures { hands_judged: number; hands_needed: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
+  /** What tables and books are called, by id. */
+  export interface Titles { tables: Record<string, string>; books: Record<string, string> }
   /** What counts against the limits: losses of visits that are over, and all that is at tables now. */
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
   /** What went to a table and came back from it. */
@@ -464,6 +492,8 @@ export namespace Http {
   export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
+  /** What a hand's wagers were worth, in cents; the variance in cents squared. */
+  export interface Worth { expected: Exact; variance: Exact; mistakes: Exact }
 }
 
 // Every address: what it takes, and what it answers
@@ -506,11 +536,17 @@ export interface Addresses {
   "PATCH /api/me/limits": { takes: Http.LimitsGiven; gives: Http.MyLimits };
   "POST /api/me/limits/reminder": { takes: undefined; gives: Http.MyLimits };
   "DELETE /api/me/limits/waiting": { takes: undefined; gives: Http.MyLimits };
+  "GET /api/me/links": { takes: undefined; gives: Http.RoundLinkShown[] };
+  "POST /api/me/links": { takes: Http.LinkWish; gives: Http.RoundLinkShown };
+  "DELETE /api/me/links/{token}": { takes: undefined; gives: undefined };
   "POST /api/me/password": { takes: Http.NewPassword; gives: undefined };
   "POST /api/me/proof": { takes: Http.Proof; gives: undefined };
+  "GET /api/me/rounds": { takes: undefined; gives: Http.OwnRoundsPage };
+  "GET /api/me/rounds/file": { takes: undefined; gives: undefined };
   "GET /api/me/sessions": { takes: undefined; gives: Http.OpenSession[] };
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
   "PUT /api/me/settings": { takes: Http.MySettings; gives: undefined };
+  "GET /api/me/statistics": { takes: undefined; gives: Http.Statistics };
   "GET /api/me/vouchers": { takes: undefined; gives: Http.VoucherShown[] };
   "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
   "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };
@@ -525,6 +561,9 @@ export interface Addresses {
   "POST /api/people/{name}/verification": { takes: Http.Identity; gives: undefined };
   "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
+  "GET /api/rounds/{token}": { takes: undefined; gives: Http.SharedRound };
+  "GET /api/rounds/{token}/picture.png": { takes: undefined; gives: undefined };
+  "GET /api/rounds/{token}/proof": { takes: undefined; gives: Http.CardProofs };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookSummary[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
   "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.PossibleIrregularities };

@@ -19,8 +19,9 @@ from letitride.cli.terminal.palette import Theme
 from letitride.cli.terminal.plain import Plain, as_json_line, farewell, to_stderr, to_stdout
 from letitride.cli.terminal.session import Session
 from letitride.cli.terminal.story import Story
-from letitride.cli.terminal.wanted import CoachMode, ready_book, wanted_table
+from letitride.cli.terminal.wanted import ready_book, wanted_table
 from letitride.errors import InvalidData
+from letitride.training.coach_data import CoachMode
 
 PACE_MAX: Final = 10
 

@@ -10,7 +10,6 @@ from letitride.cli.terminal.coach import Advice
 from letitride.cli.terminal.language import listed, refusal_words, t
 from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.typed import Typed
-from letitride.cli.terminal.wanted import CoachMode
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice
@@ -20,6 +19,7 @@ from letitride.rules.money import dollars
 from letitride.rules.settlement import Spot
 from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.training.coach import decision_of
+from letitride.training.coach_data import CoachMode
 
 _NEXT: Final[dict[CoachMode, CoachMode]] = {"off": "after", "after": "before", "before": "off"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from letitride.cli.terminal.language import t
 from letitride.errors import InvalidData
@@ -15,8 +15,8 @@ from letitride.rules.money import dollars
 from letitride.rules.refs import is_path
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
+from letitride.training.coach_data import CoachMode
 
-CoachMode = Literal["off", "after", "before"]
 """When the coach speaks: never, after a mistake, or before each decision as well."""
 BANKED_SEATS_MIN: Final = 3
 """Where players bank, each may do so for a few hands in a row only: two others keep the table going without you."""

@@ -46,14 +46,17 @@ class Pages:
             self._built = built
         return True
 
-    def page(self, request: Request, addresses: Iterable[str] = ()) -> Response:
-        """Return the one page all addresses of the client show; `addresses` are the other servers of the house."""
-        content = self._files["index.html"]
+    def page(self, request: Request, addresses: Iterable[str] = (), *, head: str = "", status: int = 200) -> Response:
+        """Return the one page all addresses of the client show; `addresses` are the other servers of the house.
+
+        `head` is what its head says besides.
+        """
+        content = self._files["index.html"].replace(b"</head>", f"{head}</head>".encode(), 1)
         tag = f'"{sha256(content).hexdigest()[:32]}"'
         headers = {"Content-Security-Policy": policy(addresses), "Cache-Control": "no-cache", "ETag": tag}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
-        return Response(content, media_type=MEDIA_TYPES[".html"], headers=headers)
+        return Response(content, status, media_type=MEDIA_TYPES[".html"], headers=headers)
 
     def file(self, request: Request, name: str) -> Response | None:
         """Return one of the files, as small as the browser can take it."""

@@ -28,6 +28,7 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.wallets import WalletStore
+from letitride.training.coach_data import CoachMode
 
 PLAY_CENTS: Final = 100_000
 """What a guest gets to play with: chips of no value."""
@@ -65,6 +66,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A hash of the reference under which the operator knows this person; empty: not verified."""
     when_absent: WhenAbsent = ""
     """What is decided for them when their time is over or they are gone, where the book leaves it open."""
+    coach: CoachMode = "after"
+    """When the coach speaks at a table whose book allows it."""
 
 
 class LoginRefused(InvalidData):

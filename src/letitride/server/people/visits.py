@@ -62,6 +62,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """All that is remembered of a player's visits."""
 
     visits: tuple[Visit, ...] = ()
+    before: dict[str, tuple[int, int]] = {}
+    """From when to when they sat at tables in visits that are forgotten, by table."""
     following: dict[str, Following] = {}
     reserved: tuple[Reserved, ...] = ()
 
@@ -111,7 +113,12 @@ def tidied(play: Play, now_ms: int) -> Play:
         if play.open_at(table_id) or one.asked_ms > now_ms - ASKED_MS
     }
     reserved = tuple(one for one in play.reserved if one.until_ms > now_ms)
-    return Play(visits=visits, following=following, reserved=reserved)
+    before = dict(play.before)
+    for one in play.visits:
+        if one not in visits:
+            since, until = before.get(one.table, (one.since_ms, one.until_ms))
+            before[one.table] = (min(since, one.since_ms), max(until, one.until_ms))
+    return Play(visits=visits, before=before, following=following, reserved=reserved)
 
 
 def lost_cents(play: Play, now_ms: int, window_ms: int) -> int:

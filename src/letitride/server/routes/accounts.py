@@ -29,6 +29,7 @@ from letitride.server.people.names import key_of
 from letitride.server.people.passwords import is_weak
 from letitride.server.routes.learn import TheLearning
 from letitride.server.runtime.requests import NotNow
+from letitride.training.coach_data import CoachMode
 
 router = APIRouter(prefix="/api", tags=["people"], responses=ANYWHERE)
 
@@ -68,15 +69,21 @@ class Me(Known):
 
     wallet_cents: int
     when_absent: WhenAbsent
+    coach: CoachMode
+    """When the coach speaks to them at a table whose book allows it."""
 
 
 class MySettings(BaseModel):
-    """What you want of the tables you play at."""
+    """What you want of the tables you play at; what is left out stays as it is."""
 
     model_config = ConfigDict(extra="forbid")
 
-    when_absent: WhenAbsent
-    """What is decided for you when your time is over, where the book leaves it open; empty: as the table has it."""
+    when_absent: WhenAbsent = Field(
+        "",
+        description="What is decided for you when your time is over, where the book leaves it open; empty: as the"
+        " table has it.",
+    )
+    coach: CoachMode = Field("after", description="When the coach speaks to you, where the book allows it.")
 
 
 class OpenSession(BaseModel):
@@ -122,13 +129,14 @@ async def register(
                 " come with you",
                 code="finish_round",
             )
-    await house.people.add(person)
+    chosen = {} if guest is None else {"when_absent": guest.when_absent, "coach": guest.coach}
+    await house.people.add(replace(person, **chosen))
     if guest is not None:
-        if guest.when_absent:
-            await house.people.change(person.name, lambda one: replace(one, when_absent=guest.when_absent))
         await house.private.bring_along(guest.name, person.name)
         await house.limits.bring_along(guest.name, person.name)
         await learning.bring_along(guest.name, person.name)
+        await request.app.state.own_rounds.bring_along(guest.name, person.name)
+        await request.app.state.round_links.bring_along(guest.name, person.name)
         await house.wallets.bring_along(guest, person)
     return known(person)
 
@@ -171,14 +179,15 @@ async def me(house: TheHouse, person: CurrentPerson) -> Me:
         roles=list(person.roles),
         wallet_cents=wallet,
         when_absent=person.when_absent,
+        coach=person.coach,
     )
 
 
 @router.put("/me/settings", status_code=204, responses=refusals(401, 422))
 async def change_settings(house: TheHouse, request: Request, person: CurrentPerson, wanted: MySettings) -> None:
-    """Say what is decided for you when your time is over, at every table whose book leaves that open."""
+    """Say what you want of the tables you play at: who decides when your time is over, and when the coach speaks."""
     not_too_often(request, "sessions_of", person.name)
-    await house.people.change(person.name, lambda one: replace(one, when_absent=wanted.when_absent))
+    await house.people.change(person.name, lambda one: replace(one, **wanted.model_dump(exclude_unset=True)))
 
 
 @router.post("/me/password", status_code=204, responses=refusals(401, 422))

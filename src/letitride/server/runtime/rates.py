@@ -54,6 +54,10 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     invitations_of: Rate = Rate(30, 10)
     reviews_of: Rate = Rate(60, 120)
     """Reviewing your rounds with the coach: each reads through a journal, and two are made at a time."""
+    links_of: Rate = Rate(30, 30)
+    """Making links to your own rounds, and withdrawing them."""
+    shared_rounds_from: Rate = Rate(120, 120)
+    """Looking at rounds by such links."""
     answers_of: Rate = Rate(300, 300)
     """Answers in drills and exams."""
 

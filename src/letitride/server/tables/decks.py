@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -293,6 +293,18 @@ def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[i
     """Return the numbers of a round's shuffles that have ended."""
     found = _of(table_id, documents.find(KIND, f"{table_id}/{round_:012}/"))
     return [one.shuffle for one in found if one.ended]
+
+
+def cards_opened(documents: DocumentStore, table_id: str, round_: int, faces: Sequence[str]) -> list[ProofDocument]:
+    """Return the proofs of some cards of the deck that a round was dealt from, no others; none till it is opened."""
+    for shuffle in reversed(published_of(documents, table_id, round_)):
+        doc = documents.get(KIND, key_of(table_id, round_, shuffle))
+        kept = read(doc.body) if doc else None
+        secret = kept.open(NO_VAULT) if isinstance(kept, Kept) and kept.state == "opened" else None
+        if isinstance(kept, Kept) and secret is not None:
+            fair = kept.fair(secret)
+            return [fair.card_proof(fair.order.index(face)).as_data() for face in faces if face in fair.order]
+    return []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
