@@ -13,6 +13,8 @@ const SOURCES = join(here, "src");
 const TYPES = join(SOURCES, "generated/texts.d.ts");
 const FIRST = "en";
 const LANGUAGES = [FIRST, "es"];
+/** Sources that a player who goes to a table does not load: texts that these alone use come with them, not before. */
+const LATER = /^(pages\/(staff|learn|par)\/|rules\/|texts\/rules\.ts$)/;
 /** Texts that staff alone see, by how their keys begin: a language may leave them out, and then the first one speaks. */
 const STAFF = /^(staff|staffdrill|assign|instructor)\./;
 /** What Python says in English and sends with a code: the other languages word it, English comes with it. */
@@ -50,13 +52,13 @@ async function read(wrong) {
 
 /** What the sources ask for: keys as they are written, and patterns of keys that are put together. */
 async function asked() {
-  const written = new Set();
+  const written = new Map();
   const called = new Map();
   const patterns = [];
   const files = await readdir(SOURCES, { recursive: true });
   for (const file of files.filter((one) => /\.tsx?$/.test(one) && !one.endsWith(".d.ts"))) {
     const source = await readFile(join(SOURCES, file), "utf8");
-    for (const [, key] of source.matchAll(/"([a-z][\w]*(?:\.[^"\n]+)+)"/g)) written.add(key);
+    for (const [, key] of source.matchAll(/"([a-z][\w]*(?:\.[^"\n]+)+)"/g)) written.set(key, [...(written.get(key) ?? []), file]);
     for (const [, template] of source.matchAll(/`([a-z]\w*\.(?:[^`\\$]|\$\{[^`{}]*\})*)`/g)) {
       if (!template.includes("${")) continue;
       const parts = template.split(/\$\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -68,9 +70,8 @@ async function asked() {
 }
 
 /** Every sentence about what is wrong with the catalogue; none where all is well. */
-async function check(languages, wrong) {
+function check(languages, { written, called, patterns }, wrong) {
   const first = languages[FIRST];
-  const { written, called, patterns } = await asked();
   for (const [key, file] of called) if (!first[key]) wrong.push(`${file}: ${FIRST}.json has no text ${key}.`);
   for (const [key, { sent }] of Object.entries(first)) {
     if (!sent && !written.has(key) && !patterns.some((one) => one.pattern.test(key))) wrong.push(`${FIRST}.json, ${key}: no source uses this text.`);
@@ -98,7 +99,8 @@ async function writeTypes(messages) {
     const fields = [...values].map(([name, isNumber]) => `${JSON.stringify(name)}: ${isNumber ? "number" : "string | number"}`);
     return `  ${JSON.stringify(key)}: { ${fields.join("; ")} };`;
   });
-  const modules = LANGUAGES.map((language) => `declare module "catalogue:${language}" {\n  const messages: import("./texts").Messages;\n  export default messages;\n}`);
+  const parts = LANGUAGES.flatMap((language) => [language, `${language}/later`]);
+  const modules = parts.map((part) => `declare module "catalogue:${part}" {\n  const messages: import("./texts").Messages;\n  export default messages;\n}`);
   const types = [
     "// Made by catalogue.mjs from the texts; not to be edited.",
     `export interface Texts {\n${rows.join("\n")}\n}`,
@@ -116,15 +118,30 @@ async function write(path, text) {
 async function catalogue() {
   const wrong = [];
   const languages = await read(wrong);
-  await check(languages, wrong);
+  const uses = await asked();
+  check(languages, uses, wrong);
   if (wrong.length) throw new Error(`expected a complete catalogue of texts, got\n  ${wrong.join("\n  ")}`);
   await writeTypes(languages[FIRST]);
   for (const [key, { sent }] of Object.entries(languages[FIRST])) if (sent) delete languages[FIRST][key];
-  return languages;
+  const parts = {};
+  for (const [language, messages] of Object.entries(languages)) {
+    const later = (key) => isLater(key, uses);
+    const of = (choose) => Object.fromEntries(Object.entries(messages).filter(([key]) => choose(key)));
+    parts[language] = of((key) => !later(key));
+    parts[`${language}/later`] = of(later);
+  }
+  return parts;
+}
+
+/** Whether a text is used by nothing that a player on the way to a table loads. */
+function isLater(key, { written, patterns }) {
+  const users = [...(written.get(key) ?? []), ...patterns.filter(({ pattern }) => pattern.test(key)).map(({ file }) => file)];
+  return users.length > 0 && users.every((file) => LATER.test(file.replaceAll("\\", "/")));
 }
 
 /** A module of a language: texts without values as strings, the others as functions. */
-function compiled(language, messages) {
+function compiled(part, messages) {
+  const [language] = part.split("/");
   const plain = Object.fromEntries(Object.entries(messages).flatMap(([key, one]) => (one.plain === null ? [] : [[key, one.plain]])));
   const rest = Object.fromEntries(Object.entries(messages).flatMap(([key, one]) => (one.plain === null ? [[key, one.text]] : [])));
   const functions = compileModule(new MessageFormat(language), rest).replace("export default", "const functions =");

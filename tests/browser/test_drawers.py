@@ -107,7 +107,10 @@ def test_a_page_without_the_browsers_own_sha_256_takes_its_part_in_the_shuffles_
 def test_the_rules_of_this_table_have_their_clauses(player: Player) -> None:
     page = player.page
     page.get_by_role("button", name="Rules").click()
-    drawer = page.get_by_role("dialog", name="Rules at this table")
+    drawer = page.get_by_role("dialog", name="Rules: ")
+    expect(drawer.get_by_text("A player who is away when a decision is due.")).to_be_visible()
+    assert [] == violations(page)
+    drawer.get_by_role("button", name="All rules and clauses").click()
     drawer.get_by_role("searchbox").fill("sm:")
     expect(drawer.locator(".rule-clause").first).to_be_visible()
     assert [] == violations(page)

@@ -179,7 +179,10 @@ def test_the_rules_of_every_book_are_spanish(phone: Page, house: str) -> None:
     table = Player(phone).open_table(house)
     phone.goto(f"/table/{table}")
     phone.get_by_role("button", name=re.compile("^Reglas")).first.click()
-    drawer = phone.get_by_role("dialog", name="Reglas de esta mesa")
+    drawer = phone.get_by_role("dialog", name="Reglas: Ours")
+    expect(drawer.get_by_text("Ventaja de la casa").first).to_be_visible()
+    check(phone, f"{house}, for players")
+    drawer.get_by_role("button", name="Todas las reglas y cláusulas").click()
     expect(drawer.get_by_text("La apuesta mínima").first).to_be_attached()
     phone.wait_for_load_state("networkidle")  # the titles of books
     phone.evaluate("for (const one of document.querySelectorAll('dialog details')) one.open = true")

@@ -157,10 +157,11 @@ def _counted_over(wager: Wager) -> str:
 
 def sheets(table: Paytable, ties: Ties = "withdraw") -> tuple[WagerSheet, ...]:
     """Return the sheets of all wagers a table prices; one for each number of hands where the pays depend on it."""
-    return tuple(one for pays in table.pays.values() for one in _wager(pays, ties))
+    return tuple(one for pays in table.pays.values() for one in wager_sheets(pays, ties))
 
 
-def _wager(pays: Pays, ties: Ties) -> Iterator[WagerSheet]:
+def wager_sheets(pays: Pays, ties: Ties = "withdraw") -> Iterator[WagerSheet]:
+    """Yield the sheets of one wager: one for each number of hands where its pays depend on it."""
     if pays.wager.is_base:
         yield base_sheet(pays, ties)
     elif pays.wager.by_hands:

@@ -136,8 +136,12 @@ _published_table_rules = lru_cache(maxsize=256)(_table_rules)
 
 def stated_values(ref: str | Path, own: Values | None = None) -> Values:
     """Return what `STATED` fills in by a rule book: values that neither the book nor the table's `own` values state."""
-    missing = rulebook(ref).missing()
-    return {key: value for key, value in STATED.items() if key in missing and key not in (own or {})}
+    return _missing(rulebook(ref), own or {})
+
+
+def _missing(book: RuleBook, own: Values) -> Values:
+    missing = book.missing()
+    return {key: value for key, value in STATED.items() if key in missing and key not in own}
 
 
 def ready_rules(ref: str | Path, own: Values | None = None) -> TableRules:
@@ -145,8 +149,11 @@ def ready_rules(ref: str | Path, own: Values | None = None) -> TableRules:
     return table_rules(ref, {**stated_values(ref, own), **(own or {})})
 
 
-def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) -> TableRules:
-    """Return what `table_rules` does, with texts sent along: a path means one of them, and no file is opened."""
+def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str], *, filled: bool = False) -> TableRules:
+    """Return what `table_rules` does, with texts sent along: a path means one of them, and no file is opened.
+
+    `filled`: with the values that book and table leave open filled in from `STATED`, as `ready_rules` does.
+    """
 
     def load(name: str) -> Paytable:
         if not is_path(name):
@@ -166,7 +173,8 @@ def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) 
         book = _varied(_own_book(read_rulebook(data, name, parent, load, load_wager), name), variants)
     else:
         book = rulebook(ref)
-    return _ready(tables.resolve(tables.table_book(book, overrides, load), load))
+    own = {**_missing(book, overrides), **overrides} if filled else overrides
+    return _ready(tables.resolve(tables.table_book(book, own, load), load))
 
 
 def _among(name: str, texts: Mapping[str, str], what: str) -> str:

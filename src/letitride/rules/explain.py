@@ -62,6 +62,8 @@ class BookSummary(BookIdentity):
     wagers: tuple[str, ...]
     variants: tuple[str, ...]
     must_state: tuple[str, ...]
+    paytables: dict[str, tuple[str, ...]]
+    """The paytables that a table may choose from, by wager, in the order offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +235,7 @@ def summary(book: RuleBook) -> BookSummary:
         wagers=tuple(map(str, offered_wagers(book))),
         variants=tuple(book.variants),
         must_state=book.missing(),
+        paytables={str(wager): tuple(book.rules.wagers[wager.id].paytables) for wager in offered_wagers(book)},
     )
 
 

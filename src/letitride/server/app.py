@@ -40,8 +40,10 @@ from letitride.server.routes import (
     accounts,
     audit,
     backups,
+    bots,
     coach,
     desk,
+    edges,
     floor,
     health,
     history,
@@ -80,6 +82,8 @@ from letitride.version import __version__
 
 ROUTERS: Final = (
     lobby.router,
+    bots.router,
+    edges.router,
     accounts.router,
     floor.router,
     operator.router,

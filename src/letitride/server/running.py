@@ -196,7 +196,9 @@ def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -
     if settings.cashier and settings.bots:  # their chips are of no value, and a player who banks could win them
         raise InvalidData(f"expected no bots in a house with a cashier, got bots = {settings.bots}")
     house.bankers = 0 if settings.cashier else BANKERS
+    house.names_in_lobby = settings.names_in_lobby
     if settings.cashier:
+        house.bots_asked_max = 0
         house.wallets.plug(settings.cashier)
     return house
 

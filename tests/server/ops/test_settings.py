@@ -63,6 +63,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "pace_decision": ("600", 600.0),
         "seat_minutes": ("3", 3),
         "unsafe_database": ("true", True),
+        "names_in_lobby": ("none", "none"),
         "host_names": ("cards.example, cardbox", ("cards.example", "cardbox")),
         "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
         "secure_cookies": ("1", True),
@@ -162,6 +163,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         pace_bets=2,
         pace_decision=3,
         seat_minutes=2,
+        names_in_lobby="none",
         origins=("https://cards.example",),
         trusted_proxies=("10.0.0.1",),
         secure_cookies=True,
@@ -174,6 +176,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
     try:
         assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
         assert 120 == house.pace.leaves
+        assert ("none", 0) == (house.names_in_lobby, house.bots_asked_max)
         assert house.secure_cookies
         assert ({"https://cards.example"}, {"10.0.0.1"}) == (house.origins, house.trusted_proxies)
         assert Rate(15, 15.0) == house.rates.logins_from

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from letitride.engine.state import Table
 from letitride.server.people.accounts import LoginRefused
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
 from letitride.storage.codec import decode
 from letitride.storage.past import rebuilt
 from letitride.storage.urls import open_store
@@ -147,3 +149,52 @@ def test_a_bank_does_not_go_round_an_empty_table_and_does_when_someone_comes() -
 
     with virtual("nobody there") as (loop, _):
         run(loop, days())
+
+
+def test_a_bot_comes_when_asked_for_and_gets_up_for_a_person_and_with_the_last_of_them() -> None:
+    async def play() -> None:
+        async with open_house("shufflemaster-1", pace=replace(QUICK, choice=0, bets=0)) as house:
+            room = house.room("shufflemaster-1")
+            people = [await seated(house, room, 1)]
+            for _ in range(9):
+                room.change_bots(1)
+            assert (5, 5) == (room.standing().bots, room.standing().bots_max)
+            await comes(room, lambda: bots_at(room) == {"Bot 1", "Bot 2", "Bot 3", "Bot 4", "Bot 5"})
+            listed = house.listing()["shufflemaster-1"]
+            assert (6, bots_at(room)) == (listed.seated, set(listed.bots))
+            (free,) = (number for number, seat in room.table.seats.items() if not seat.player)
+            people.append(await seated(house, room, free))  # the last free seat: one is made for the next person
+            await comes(room, lambda: len(bots_at(room)) == 4)
+            room.change_bots(-3)
+            await comes(room, lambda: len(bots_at(room)) == 2)
+            watching = Visitor(room, "Cat")
+            for person in people:
+                await room.get_up(person.name)
+            await comes(room, lambda: not any(seat.player for seat in room.table.seats.values()))
+            assert 0 == room.standing().bots
+            watching.leave()
+
+    asyncio.run(play())
+
+
+def bots_at(room: Room) -> set[str]:
+    """Who of the house's own players sits at a table."""
+    return {seat.player for seat in room.table.seats.values() if seat.player.startswith("Bot ")}
+
+
+def test_bots_that_a_server_before_this_one_was_asked_for_get_up() -> None:
+    async def play() -> None:
+        store = open_store("memory:")
+        async with open_house("nsw-1", pace=replace(QUICK, choice=0, bets=0), store=store) as house:
+            room = house.room("nsw-1")
+            await seated(house, room, 1)
+            room.change_bots(2)
+            await comes(room, lambda: len(bots_at(room)) == 2)
+        async with open_house("nsw-1", pace=replace(QUICK, choice=0, bets=0), store=store, node="two") as house:
+            room = house.room("nsw-1")
+            assert len(bots_at(room)) == 2
+            watching = Visitor(room, "Ann")
+            await comes(room, lambda: not bots_at(room))
+            watching.leave()
+
+    asyncio.run(play())

@@ -204,15 +204,20 @@ def test_a_private_table_is_closed_when_no_one_is_there_and_who_sat_there_has_th
             host, owner = await here.account("Ann", cents=10_000)
             stranger, _ = await here.guest()
             table = await opened(host)
+            friend, bob = await here.account("Bob", cents=10_000)
+            await friend.post(f"/api/invitations/{await invited(host, table)}")
             assert (await here.sit(owner, table, 5_000))["accepted"]
+            assert (await here.sit(bob, table, 5_000))["accepted"]
             room = here.house.room(table)
             room.came(owner.name, "")
-            assert 422 == (await host.delete(f"/api/private-tables/{table}")).status_code
+            room.came(bob.name, "")
+            refused = await host.delete(f"/api/private-tables/{table}")
+            assert (422, True) == (refused.status_code, "Bob" in refused.text)
             assert 404 == (await stranger.delete(f"/api/private-tables/{table}")).status_code
-            room.left(owner.name, "")
-            assert 5_000 == await here.house.wallets.balance(owner.name)
+            room.left(bob.name, "")
+            assert [5_000, 5_000] == [await here.house.wallets.balance(name) for name in ("Ann", "Bob")]
             assert 204 == (await host.delete(f"/api/private-tables/{table}")).status_code
-            assert 10_000 == await here.house.wallets.balance(owner.name)
+            assert [10_000, 10_000] == [await here.house.wallets.balance(name) for name in ("Ann", "Bob")]
             assert 404 == (await host.delete(f"/api/private-tables/{table}")).status_code
             assert set() == await lobby(host)
             assert not await socket_opens(here, host, table)

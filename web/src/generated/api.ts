@@ -122,7 +122,7 @@ export interface SitOut { type: "SitOut"; seat: number; out?: boolean; by?: stri
 /** One act at the table: what is done, for which seat, wager or card. */
 export interface Step { kind: string; seat?: number; wager?: string; number?: number }
 /** How the table stands besides the game. */
-export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null; pace: "fast" | "normal" | "turbo" }
+export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null; pace: "fast" | "normal" | "turbo"; bots?: number; bots_max?: number }
 /** Take a side bet back with a base decision, where its file lets a player do so. */
 export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: string }
 /** Bank the coming hand with a stake. */
@@ -163,11 +163,13 @@ export namespace Http {
   /** Who banked a round. */
   export interface BankSummary { seat: number; stake_cents: number; net_cents: number | null }
   /** A rule book with all its keys. */
-  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyData[] }
+  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; paytables: Record<string, string[]>; keys: KeyData[] }
   /** A rule book in short. */
-  export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; paytables: Record<string, string[]> }
   /** The same for the rounds by one book. */
   export interface BookSums { book: string; sums: Sums }
+  /** How many bots play at a table, or will as soon as they can. */
+  export interface BotsWanted { bots: number }
   /** A proof for each of the player's cards and the community cards; of no other card of the deck. */
   export interface CardProofs { cards: Record<string, unknown>[] }
   /** Rules that belong together. */
@@ -224,6 +226,8 @@ export namespace Http {
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A decision that is due: the value of each side of it, and the line of the rule list that covers it. */
   export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string; convention_codes?: string[]; holding_code?: string; rule_codes?: string[] }
+  /** The house edge of a bet by best play, decisions worth nothing taken back: what is lost on average of one bet. Of the base game, of one of its three equal bets. Before fees and maximum payouts of the base game. */
+  export interface Edge { wager: string; hands: number | null; exact: string; text: string; risk_exact: string | null; risk_text: string | null; stake_cents: number | null }
   /** A paytable of your own. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -289,7 +293,7 @@ export namespace Http {
   /** A round of your own to show to everybody who has the link. */
   export interface LinkWish { table: string; round: number; seat: number; name?: boolean }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
+  export interface Listed { id: string; name: string; rulebook: string; rulebook_title: string; sha256: string; paytables: Record<string, string>; base_pays: string; device: string; bank: string; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; bots: number; names: string[]; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[]; codes: Record<string, string> }
   /** The base game under a maximum payout, beside the same without one. */
@@ -390,8 +394,8 @@ export namespace Http {
   export interface PrintedClaims { par: string | null; hit_frequency: string | null }
   /** What the source prints about a wager, and the clause whose document prints it. */
   export interface PrintedFigures { par: string | null; hit_frequency: string | null; in?: string | null }
-  /** A table of your own: the book it is played by, and its name. */
-  export interface PrivateTable { rulebook: string; name: string }
+  /** A table of your own: the book it is played by, its name, and what you want otherwise than the book. `rulebook` is the id of a published book, or the name ending in .toml of one of the texts sent along. */
+  export interface PrivateTable { rulebook: string; name: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; choice_seconds?: number | null; bots?: number; texts?: Record<string, string> }
   /** The id of a table. */
   export interface PrivateTableOpened { id: string }
   /** Your password, once more. */
@@ -464,6 +468,8 @@ export namespace Http {
   export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; lines?: Line[]; view: Record<string, unknown> }
   /** Rounds summed up: the result is expectation - mistakes + luck, and what cannot be judged so beside it. */
   export interface Sums { hands: number; won: number; lost: number; result_cents: number; wagered_cents: number; judged_hands: number; judged_cents: number; expected_cents: Exact; mistakes_cents: Exact; luck_cents: Exact; variance: Exact; sigma_cents: number; unjudged_cents: number; bank_cents: number; fees_cents: number; decisions: number; right: number }
+  /** The edges of a table. */
+  export interface TableEdges { table: string; edges: Edge[] }
   /** A table that was opened. */
   export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */
@@ -505,6 +511,7 @@ export interface Addresses {
   "GET /api/backups/{name}": { takes: undefined; gives: undefined };
   "GET /api/desk": { takes: undefined; gives: Http.DeskTable[] };
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
+  "GET /api/edges": { takes: undefined; gives: Http.TableEdges[] };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
   "POST /api/invitations/{token}": { takes: undefined; gives: Http.PrivateTableOpened };
   "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
@@ -576,6 +583,8 @@ export interface Addresses {
   "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
   "POST /api/tables": { takes: Http.NewTable; gives: Http.TableOpenedHere };
   "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.SeatAdvice };
+  "POST /api/tables/{table_id}/bots": { takes: undefined; gives: Http.BotsWanted };
+  "DELETE /api/tables/{table_id}/bots": { takes: undefined; gives: Http.BotsWanted };
   "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
   "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };
   "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };
@@ -594,6 +603,7 @@ export interface Addresses {
   "GET /api/tables/{table_id}/rules": { takes: undefined; gives: Http.RulesText };
   "GET /api/tables/{table_id}/shift": { takes: undefined; gives: Http.ShiftFigures };
   "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
+  "GET /api/tables/{table_id}/sign": { takes: undefined; gives: undefined };
   "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };
   "POST /api/tables/{table_id}/state": { takes: Http.DoorWish; gives: Http.Standing };
   "GET /api/vouchers/{name}": { takes: undefined; gives: Http.VoucherShown[] };

@@ -84,6 +84,9 @@ async function send(address: string, asked: Asked<unknown>): Promise<Response> {
   return response;
 }
 
+/** What is wrong with a person's own file is told as the server says it, about keys and lines of the file. */
+const QUOTED = "own_book";
+
 /** What to tell people: our words for this no where we have some, the server's otherwise. */
 async function refusalOf(response: Response, address: string): Promise<Refused> {
   const found = ((await response.json().catch(() => null)) ?? {}) as { detail?: unknown; code?: unknown; values?: unknown };
@@ -96,7 +99,7 @@ async function refusalOf(response: Response, address: string): Promise<Refused> 
       ? t(ours)
       : response.status === 401
         ? t("error.session")
-        : typeof found.detail === "string" && language.value === "en"
+        : typeof found.detail === "string" && (language.value === "en" || code === QUOTED)
           ? capital(found.detail)
           : statusWords(response.status));
   return new Refused(response.status, sentence, code, values);

@@ -1,6 +1,7 @@
 // Pages: which page is at which address; each is loaded when a person goes there.
 import type { ComponentType } from "preact";
 import type { Text } from "../texts";
+import { withTexts } from "../texts/language";
 
 export interface PageProps {
   /** What the address says, by the names in its pattern. */
@@ -18,12 +19,12 @@ export interface Page {
 export const pages: Page[] = [
   { pattern: /^\/$/, title: "nav.lobby", load: () => import("./lobby/Lobby") },
   { pattern: /^\/table\/(?<id>[^/]+)$/, title: "nav.lobby", load: () => import("./table/TablePage") },
-  { pattern: /^\/par(\/(?<id>[^/]+))?$/, title: "par.title", load: () => import("./par/Par") },
-  { pattern: /^\/learn$/, title: "learn.title", load: () => import("./learn/Learn") },
-  { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => import("./learn/PlayerDrill") },
-  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/exam$/, title: "learn.title", load: () => import("./learn/PlayerExam") },
-  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/rules$/, title: "learn.title", load: () => import("./learn/PlayerRules") },
-  { pattern: /^\/learn\/(dealer|floor)\/(?<book>[^/]+)\/(?<drill>deal|pay|watch|floor)$/, title: "learn.title", load: () => import("./learn/staff/StaffDrill") },
-  { pattern: /^\/learn\/instructor$/, title: "instructor.title", load: () => import("./learn/staff/Instructor") },
-  { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => import("./staff/Staff") },
+  { pattern: /^\/par(\/(?<id>[^/]+))?$/, title: "par.title", load: () => withTexts(import("./par/Par")) },
+  { pattern: /^\/learn$/, title: "learn.title", load: () => withTexts(import("./learn/Learn")) },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => withTexts(import("./learn/PlayerDrill")) },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/exam$/, title: "learn.title", load: () => withTexts(import("./learn/PlayerExam")) },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/rules$/, title: "learn.title", load: () => withTexts(import("./learn/PlayerRules")) },
+  { pattern: /^\/learn\/(dealer|floor)\/(?<book>[^/]+)\/(?<drill>deal|pay|watch|floor)$/, title: "learn.title", load: () => withTexts(import("./learn/staff/StaffDrill")) },
+  { pattern: /^\/learn\/instructor$/, title: "instructor.title", load: () => withTexts(import("./learn/staff/Instructor")) },
+  { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => withTexts(import("./staff/Staff")) },
 ];

@@ -8,8 +8,8 @@ export interface DrawerProps {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** 'middle' for something that has to be answered. */
-  place?: "side" | "middle";
+  /** 'middle' for something that has to be answered, 'wide' for something to read at one glance. */
+  place?: "side" | "middle" | "wide";
   children?: ComponentChildren;
 }
 

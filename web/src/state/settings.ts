@@ -44,6 +44,9 @@ export const staffKeys = kept<boolean>("staff-keys", true);
 /** Whether the page tells how the game is played; a person who knows it folds it away. */
 export const tellsHow = kept<boolean>("tells-how", true);
 
+/** Whether a player has had a session on this device: then the lobby shows the tables first. */
+export const beenHere = kept<boolean>("been-here", false);
+
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.dataset.suits = fourColours.value ? "four" : "two";

@@ -61,12 +61,15 @@ def table_id(wanted: Wanted) -> str:
     return made
 
 
-def rules_of(wanted: Wanted) -> TableRules:
-    """Return the rules of a wanted table, checked like any rule book; no path of anybody's is read."""
+def rules_of(wanted: Wanted, *, filled: bool = False) -> TableRules:
+    """Return the rules of a wanted table, checked like any rule book; no path of anybody's is read.
+
+    `filled`: what neither the book nor the table states is filled in, as for a demo table.
+    """
     if (large := next((key for key, value in wanted.values.items() if _is_large(value)), None)) is not None:
         raise InvalidData(f"{large}: expected numbers up to {CENTS_MAX}, got a larger one")
     try:
-        rules = catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts)
+        rules = catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts, filled=filled)
     except Contradiction as found:
         raise InvalidData(f"{found}{what_would_go(found)}") from None
     except MissingData as error:  # what is asked for in a body is bad input, not an address that does not exist

@@ -71,6 +71,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long a player may think."""
     seat_minutes: Minutes = 5
     """How long the seat of a player who is not connected is kept; then they leave with their chips."""
+    names_in_lobby: Literal["everybody", "players", "none"] = "players"
+    """Whom the lobby tells who sits at a table: everybody, people with a session, or none at all."""
     host_names: tuple[HostName, ...] = ()
     """Names by which people reach this server, besides its address and localhost; requests to others are refused."""
     origins: tuple[Origin, ...] = ()

@@ -103,6 +103,11 @@ class Wallets:
         self._people, self._limits = people, limits
         self.cashier: Cashier = PlayMoney()
 
+    @property
+    def has_cashier(self) -> bool:
+        """Whether chips are worth something outside the house."""
+        return not isinstance(self.cashier, PlayMoney)
+
     def plug(self, path: str) -> None:
         """Put an operator's own cashier in the place of ours: 'package.module:factory'. Then no one gets play chips."""
         module, _, factory = path.partition(":")

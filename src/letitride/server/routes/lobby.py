@@ -13,7 +13,7 @@ from letitride.rules import catalog
 from letitride.server.net.access import ANYWHERE, OptionalPerson, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
-from letitride.server.runtime.table_facts import facts_of
+from letitride.server.runtime.table_facts import bank_of, base_pays_of, device_of, facts_of
 from letitride.server.tables.decks import Docket, docket, published
 from letitride.server.tables.house import House
 from letitride.server.tables.node_records import Listing
@@ -33,7 +33,11 @@ class Listed(BaseModel):
     sha256: str
     paytables: dict[str, str]
     base_pays: str
-    """What a paytable of the house's own pays for the base game, the best hand first; empty for a published one."""
+    """What the base game pays, the best hand first."""
+    device: str
+    """What the cards are dealt from."""
+    bank: str
+    """Who pays the winners: 'house' or 'player'."""
     side_bets: dict[str, str]
     """The names of its side bets, by id."""
     meters_cents: dict[str, int]
@@ -41,6 +45,10 @@ class Listed(BaseModel):
     seats: int
     limits_cents: list[int | None]
     seated: int
+    bots: int
+    """How many of them are players of the house's own."""
+    names: list[str]
+    """Who sits there beside you and the bots, as far as the house tells."""
     phase: str
     round: int
     state: str
@@ -100,21 +108,32 @@ def _listed(house: House, record: TableRecord, stands: Listing, person: Person |
         rulebook_title=facts.title or _published_title(facts.rulebook),
         sha256=facts.sha256,
         paytables=facts.paytables,
-        base_pays=facts.base_pays,
+        base_pays=base_pays_of(facts),
+        device=device_of(facts),
+        bank=bank_of(facts),
         side_bets=facts.side_bets,
         meters_cents=stands.meters,
         seats=facts.seats,
         limits_cents=facts.limits_cents,
         seated=stands.seated,
+        bots=len(stands.bots),
+        names=_names(house, stands, person),
         phase=stands.phase,
         round=stands.round,
         state=stands.state,
         bets_seconds=house.pace.bets,
-        choice_seconds=house.pace.choice,
+        choice_seconds=facts.choice_seconds or house.pace.choice,
         private=is_private(record.id),
         your_seat=seat,
         your_chips_cents=cents,
     )
+
+
+def _names(house: House, stands: Listing, person: Person | None) -> list[str]:
+    """Return the names of the people at a table, for whom the house tells them."""
+    told = house.names_in_lobby == "everybody" or (house.names_in_lobby == "players" and person is not None)
+    mine = person.name if person is not None else ""
+    return sorted(name for name in stands.people if name not in {mine, *stands.bots}) if told else []
 
 
 def _published_title(ref: str) -> str:

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from fastapi import APIRouter
+import msgspec
+from fastapi import APIRouter, Response
 
 from letitride.engine.reporting import reportable
+from letitride.engine.view import fixed, shared
 from letitride.rules import catalog
 from letitride.rules.chapters import ClauseText, RulesText, clause_texts, rules_text
 from letitride.rules.explain import KeyFacts, facts
 from letitride.rules.table_rules import TableRules
-from letitride.server.net.access import ANYWHERE, TheHouse
+from letitride.server.net.access import ANYWHERE, TheHouse, refusals
 from letitride.server.routes.history import MISSING, TableId, TheHistory
 from letitride.server.routes.par import Ref, known_book
 from letitride.server.runtime.pricing import priced
@@ -73,8 +75,17 @@ async def rules_of_book(ref: Ref) -> RulesText:
 @router.get("/tables/{table_id}/rules", responses=MISSING)
 async def rules_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> RulesText:
     """The rules in force at a table, its own values among them."""
-    rules = await _rules(house, history, table_id)
+    rules = await rules_in_force(house, history, table_id)
     return await priced(lambda: _of_table(_InForce(rules)))
+
+
+@router.get("/tables/{table_id}/sign", responses=refusals(404, 409))
+async def sign_of_table(house: TheHouse, table_id: TableId) -> Response:
+    """What the signs at a table say, as its view has it: `sign`, `meters` and `notices`."""
+    table = (await house.here(table_id)).table
+    now = shared(table)
+    told = {"sign": fixed(table).sign, "meters": now.meters, "notices": now.notices}
+    return Response(msgspec.json.encode(told), media_type="application/json")
 
 
 @router.get("/rulebooks/{ref}/irregularities", responses=MISSING)
@@ -86,11 +97,11 @@ async def irregularities_of_book(ref: Ref) -> PossibleIrregularities:
 @router.get("/tables/{table_id}/irregularities", responses=MISSING)
 async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> PossibleIrregularities:
     """What can be reported at a table by the rules in force there; not whether anything is wrong."""
-    rules = await _rules(house, history, table_id)
+    rules = await rules_in_force(house, history, table_id)
     return await priced(lambda: _reports_of_table(_InForce(rules)))
 
 
-async def _rules(house: House, history: TheHistory, table_id: str) -> TableRules:
+async def rules_in_force(house: House, history: TheHistory, table_id: str) -> TableRules:
     """Return the rules of a table: as they are now where it is played, otherwise as it was opened."""
     room = await house.here_or_alone(table_id)
     if room is not None:

@@ -35,20 +35,37 @@ NONCES_MAX: Final = 64
 FUND_CENTS: Final = 100_000
 """What a bot whose wallet is empty gets: chips of no value, like a guest's."""
 
+BOTS_MAX: Final = 5
+"""Up to how many bots people at a table may ask for."""
+NAMED: Final = "Bot "
+"""How the names of bots begin."""
+
 log = logging.getLogger(__name__)
 _read: Final = Decoder(Outgoing).decode
 _strategies: dict[tuple[str, str], Strategy] = {}
 
 
 class Bots:
-    """The bots of one table. They sit down and bet only while a person is there to see it."""
+    """The bots of one table. They sit down and bet only while a person is there to see it, and get up for people."""
 
-    def __init__(self, room: LiveTable, door: Door, many: int) -> None:
-        self._room, self._door, self._many = room, door, many
+    def __init__(self, room: LiveTable, door: Door, least: int, usual: int) -> None:
+        self._room, self._door, self._least, self._usual = room, door, least, usual
+        self.wanted = usual
+        """How many there are to be: what the people at the table asked for, until the last of them has left."""
         self._names: list[str] = []
         self._inbox = Outbox()
         self._nonces: dict[tuple[int, int, int], bytes] = {}
         """By round, shuffle and seat."""
+
+    def change(self, by: int) -> None:
+        """Have some bots more or fewer, within what the house wants here and what people may ask for."""
+        most = max(self.wanted, bots_max(self._room))
+        self.wanted = max(self._least, min(self.wanted + by, most))
+        self._room.wake()
+
+    def dismiss(self) -> None:
+        """Have none from now on."""
+        self._least = self._usual = self.wanted = 0
 
     async def run(self) -> None:
         """Play until the table is halted or closed."""
@@ -74,8 +91,11 @@ class Bots:
 
     async def _turn(self) -> None:
         room = self._room
-        if not self._names:
-            self._names = await self._named()
+        if self.wanted != self._usual and not people_at(room):
+            self.wanted = self._usual
+            room.announce()
+        if len(self._names) < (needed := self._needed()):
+            self._names = await self._named(needed)
             room.bot_names.update(self._names)
         strategy = await _strategy(room.table)
         await self._share()
@@ -91,9 +111,13 @@ class Bots:
         """Let a bot do one thing; whether it did."""
         room = self._room
         seat = room.seat_of(name)
+        wanted = self._names.index(name) < self.wanted
         if not seat:
-            return await self._sit(name)
-        command = next_act(view(room.table, f"seat:{seat}"), seat, strategy, bets=room.visitors > 0)
+            return wanted and await self._sit(name)
+        stays = wanted and not self._gets_up_for_a_person(seat)
+        if not stays and await room.get_up(name):
+            return True
+        command = next_act(view(room.table, f"seat:{seat}"), seat, strategy, bets=stays and room.visitors > 0)
         if command is None:
             return False
         answer = await room.submit("bots", "", command)
@@ -102,9 +126,17 @@ class Bots:
             return True
         return answer.accepted
 
+    def _gets_up_for_a_person(self, seat: int) -> bool:
+        """Whether a bot is the one to leave a full table: one seat is always free for another person."""
+        seats = self._room.table.seats
+        last = max(number for number, one in seats.items() if one.player in self._room.bot_names)
+        return seat == last and not self._free()
+
+    def _free(self) -> list[int]:
+        return [number for number, seat in self._room.table.seats.items() if not seat.player]
+
     async def _sit(self, name: str) -> bool:
-        room = self._room
-        free = [number for number in range(1, room.table.rules.rules.seats + 1) if not room.table.seats[number].player]
+        room, free = self._room, self._free()
         playable = self._door.state == "open" and not room.host.halted and room.visitors
         if not playable or len(free) < 2:  # one seat is always left for a person
             return False
@@ -122,12 +154,17 @@ class Bots:
             lambda: house.stores.wallets.fund(name, FUND_CENTS, "play chips", at=house.clock_ms(), who="house")
         )
 
-    async def _named(self) -> list[str]:
+    def _needed(self) -> int:
+        """Return how many bots are known by name: those that are wanted, and those of a server before this one."""
+        numbers = (bot_number(seat.player) for seat in self._room.table.seats.values())
+        return max(self.wanted, min(max(numbers, default=0), self._room.table.rules.rules.seats))
+
+    async def _named(self, many: int) -> list[str]:
         """Take names that no one else has, and that no one can sign in with."""
         house, names, number = self._room.house, list[str](), 0
-        while len(names) < self._many:
+        while len(names) < many:
             number += 1
-            bot = Person(name=f"Bot {number}", guest=True)
+            bot = Person(name=f"{NAMED}{number}", guest=True)
             key = key_of(bot.name)
             kept = await asyncio.to_thread(house.stores.documents.get, "person", key)
             if kept is None:
@@ -166,6 +203,23 @@ class Bots:
             await self._room.shuffles.link(seat, asked.round, asked.shuffle, link_of(nonce))
         else:
             await self._room.shuffles.reveal(seat, asked.round, asked.shuffle, nonce)
+
+
+def people_at(room: LiveTable) -> int:
+    """Return how many people sit at a table, bots not counted."""
+    seated = {seat.player for seat in room.table.seats.values() if seat.player}
+    return len(seated - room.bot_names)
+
+
+def bots_max(room: LiveTable) -> int:
+    """Return up to how many bots people at a table may ask for: two seats are left, for them and for a guest."""
+    return max(0, min(room.house.bots_asked_max, room.table.rules.rules.seats - 2))
+
+
+def bot_number(name: str) -> int:
+    """Return the number in a bot's name; 0: it is no such name."""
+    number = name.removeprefix(NAMED)
+    return int(number) if number != name and number.isascii() and number.isdecimal() else 0
 
 
 async def _strategy(table: Table) -> Strategy:

@@ -136,7 +136,7 @@ class Dealer:
             await self._wait(changed)
             return
         away = any(table.seats[own].away for own in table.own_seats(step.seat)) if seat is not None else False
-        seconds = 0.0 if away else self._room.house.pace.choice
+        seconds = 0.0 if away else self._room.choice_seconds
         if await self._in_time(("choice", table.round, step), "choice", step.seat, seconds, changed):
             return
         late = dealer.for_an_absent_player(table)

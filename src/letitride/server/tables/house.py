@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -29,9 +30,10 @@ from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
-from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
+from letitride.server.runtime.table_facts import Own, TableFacts, facts, facts_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import decks
+from letitride.server.tables.bots import BOTS_MAX
 from letitride.server.tables.node_records import Elsewhere, Listing, Seen
 from letitride.server.tables.nodes import LEASE_MS, Nodes
 from letitride.server.tables.room import Room
@@ -46,6 +48,8 @@ from letitride.storage.roles.stores import Stores
 from letitride.storage.roles.tables import TableRecord
 from letitride.storage.sealed import OpenedJournal
 from letitride.storage.vault import Vault, fresh_key
+
+NamesInLobby = Literal["everybody", "players", "none"]
 
 
 class InUse(InvalidData):
@@ -131,6 +135,10 @@ class House:
         """How many players of the house's own keep people company at each table."""
         self.bankers = 0
         """At least so many of them where a player must bank: one person alone could not play there."""
+        self.bots_asked_max = BOTS_MAX
+        """Up to how many of them people at a table may ask for; their chips are of no value."""
+        self.names_in_lobby: NamesInLobby = "players"
+        """Whom the lobby tells who sits where."""
         self.start_seconds = 0.0
         """How long a start waits for a store that is away."""
         self.rooms: dict[str, Room] = {}
@@ -164,15 +172,15 @@ class House:
             await self.nodes.forget_all()
 
     async def open(
-        self, table_id: str, name: str, ref: str, values: Values | None = None, *, private_of: str = ""
+        self, table_id: str, name: str, ref: str, values: Values | None = None, *, own: Own | None = None
     ) -> None:
         """Open a new table by a book; what the book leaves open and no one states is taken from the demo values."""
-        await self.open_by(table_id, name, catalog.ready_rules(ref, values), private_of=private_of)
+        await self.open_by(table_id, name, catalog.ready_rules(ref, values), own=own)
 
-    async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
+    async def open_by(self, table_id: str, name: str, rules: TableRules, *, own: Own | None = None) -> None:
         """Open a new table by rules that leave nothing open."""
         await asyncio.to_thread(opened, self.stores.journal, self.stores.wallets, rules)  # or it is refused at once
-        await self._create(table_id, name, facts(rules, private_of=private_of))
+        await self._create(table_id, name, facts(rules, own))
         lease = await self.nodes.lease(table_id)
         if lease is None:
             raise InUse(f"expected an id for a new table, got '{table_id}', which another server is opening")

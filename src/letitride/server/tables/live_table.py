@@ -80,6 +80,7 @@ class Keeper(Protocol):
     clock_ms: Callable[[], int]
     bots: int
     bankers: int
+    bots_asked_max: int
     limits: Limits
     metrics: Metrics
     nodes: Nodes
@@ -167,6 +168,11 @@ class LiveTable:
     def announce(self) -> None:
         """Say that something besides the game may be new: who deals, whether the table is open, whose time runs."""
         self.on_news()
+
+    @property
+    def choice_seconds(self) -> float:
+        """What a player has for a decision here."""
+        return float(self.record.about.get("choice_seconds") or self.house.pace.choice)
 
     @property
     def visitors(self) -> int:

@@ -52,6 +52,10 @@ class TableSent(msgspec.Struct, frozen=True, kw_only=True, tag="table", forbid_u
     clock: Clock | None
     pace: PaceName
     """How fast the automatic dealer deals: as the only player wants it, or 'normal'."""
+    bots: int = 0
+    """How many bots play here, or will as soon as they can."""
+    bots_max: int = 0
+    """Up to how many bots people at this table may ask for."""
 
 
 ErrorCode = Literal[

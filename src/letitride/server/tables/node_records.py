@@ -34,6 +34,8 @@ class Listing(msgspec.Struct, frozen=True, array_like=True):
     """What its jackpots hold, in cents, by wager."""
     people: dict[str, tuple[int, int]] = {}
     """Who sits there: at which seat, of two the lower one, and with how many cents in chips."""
+    bots: list[str] = []
+    """Which of them are players of the house's own."""
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):

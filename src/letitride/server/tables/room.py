@@ -12,7 +12,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import LetItRideError, StoreDown
 from letitride.server.runtime.requests import TableLost
-from letitride.server.tables.bots import Bots
+from letitride.server.tables.bots import Bots, bot_number, bots_max
 from letitride.server.tables.dealer import Dealer
 from letitride.server.tables.door import CLOSING, Door
 from letitride.server.tables.frames import Frames
@@ -53,10 +53,28 @@ class Room(LiveTable):
             if self.house.pace.sits_out:
                 self.later(self.vacancies.run())
             banked = self.table.rules.rules.bank.mode != "house"
-            many = max(self.house.bots, self.house.bankers) if banked else self.house.bots
-            if many and not self._bots:
-                self._bots = Bots(self, self.door, many)
-                self.later(self._bots.run())
+            least = max(self.house.bots, self.house.bankers) if banked else self.house.bots
+            usual = max(least, min(int(self.record.about.get("bots", 0)), bots_max(self)))
+            if usual or any(bot_number(seat.player) for seat in self.table.seats.values()):
+                self._have_bots(least, usual)
+
+    def _have_bots(self, least: int, usual: int) -> Bots:
+        if not self._bots:
+            self._bots = Bots(self, self.door, least, usual)
+            self.later(self._bots.run())
+        return self._bots
+
+    def change_bots(self, by: int) -> int:
+        """Have some bots more or fewer at the wish of the people there; return how many there are to be."""
+        bots = self._have_bots(0, 0)
+        bots.change(by)
+        self.announce()
+        return bots.wanted
+
+    def dismiss_bots(self) -> None:
+        """Have no bots any more: the table is about to close."""
+        if self._bots:
+            self._bots.dismiss()
 
     @property
     def state(self) -> State:
@@ -71,13 +89,16 @@ class Room(LiveTable):
             dealer=self.shift.person or "automatic",
             clock=self.dealer.clock,
             pace=self.pace,
+            bots=self._bots.wanted if self._bots else 0,
+            bots_max=bots_max(self),
         )
 
     def listed(self, meters: dict[str, int]) -> Listing:
         """Return how the table stands in a lobby, with what its jackpots hold."""
         seated = [seat.player for seat in self.table.seats.values() if seat.player]
         people = {name: (self.seat_of(name), self.chips_of(name)) for name in seated}
-        return Listing(len(seated), self.table.phase, self.table.round, self.state, meters, people)
+        bots = [name for name in seated if name in self.bot_names]
+        return Listing(len(seated), self.table.phase, self.table.round, self.state, meters, people, bots)
 
     def post_meters(self, shown: Mapping[str, int]) -> None:
         """Show what the meters hold that this table shares with others."""

@@ -1,7 +1,6 @@
-// Private: a table of the player's own, the link that lets others in, and what such a link does; who may come is the server's to say.
+// Private: the link that lets others in to a table of the player's own, and what it does; who may come is the server's to say.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Http } from "../../generated/api";
 import { ask, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
@@ -30,63 +29,8 @@ async function accept(token: string): Promise<void> {
   await currentOrGuest();
   const { id } = await ask("POST /api/invitations/{token}", { path: { token } });
   go(`/table/${id}`);
-  say(t("private.accepted"));
-}
-
-export function OwnTable({ books, onOpened }: { books: Http.BookSummary[]; onOpened: (id: string, name: string) => void }) {
-  const refused = useSignal("");
-  const busy = useSignal(false);
-  // Held here, not in the fields: the lobby is drawn anew now and then, and what a person types must outlive that.
-  const typed = useSignal<string>(t("private.named"));
-  const chosen = useSignal("");
-  const rulebook = chosen.value || (books.find((one) => one.bank === "house" && one.device === "shuffler") ?? books[0])?.id || "";
-  async function open(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const name = typed.value.trim();
-    busy.value = true;
-    refused.value = "";
-    try {
-      await currentOrGuest();
-      const { id } = await ask("POST /api/private-tables", { body: { name, rulebook } });
-      onOpened(id, name);
-    } catch (error) {
-      refused.value = told(error);
-    } finally {
-      busy.value = false;
-    }
-  }
-  return (
-    <details class="own-table">
-      <summary>
-        <h2>{t("private.title")}</h2>
-      </summary>
-      <p class="small">{t("private.what")}</p>
-      <form class="form own-table-form" onSubmit={(event) => void open(event)}>
-        <label>
-          {t("private.name")}
-          <input name="name" required maxLength={40} value={typed} onInput={(event) => (typed.value = event.currentTarget.value)} />
-        </label>
-        <label>
-          {t("private.book")}
-          <select name="rulebook" value={rulebook} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-            {books.map((one) => (
-              <option key={one.id} value={one.id} selected={one.id === rulebook}>
-                {one.title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Button kind="main" type="submit" disabled={busy.value || !books.length}>
-          {t("private.open")}
-        </Button>
-        {refused.value && (
-          <p class="form-no" role="alert">
-            {refused.value}
-          </p>
-        )}
-      </form>
-    </details>
-  );
+  const seated = await ask("GET /api/tables").then((all) => all.some((one) => one.id === id && one.your_seat), () => false);
+  if (!seated) say(t("private.accepted"));
 }
 
 /** A link to a table of the player's own, to be sent to friends. */

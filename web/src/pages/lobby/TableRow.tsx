@@ -1,26 +1,25 @@
-// Table row: one table of the lobby: book, limits, seats, pays, pace.
+// Table row: one table of the lobby: book, limits, seats, pays, edge, pace.
 import type { Http } from "../../generated/api";
-import { BASE } from "../../generated/wagers";
 import { Button, ButtonLink } from "../../parts/Button";
+import { edgesLine } from "../../parts/Edges";
 import { beyond, tableTitle } from "../../state/titles";
 import { hasText, money, t, type Text } from "../../texts";
 
 export interface TableRowProps {
   table: Http.Listed;
-  book: Http.BookSummary | undefined;
-  paytables: Record<string, Http.PaytableData>;
+  /** The house edge of its bets, once it is known. */
+  edges: Http.Edge[] | undefined;
   busy: boolean;
   onPlay: () => void;
+  onRules: () => void;
   onInvite?: (() => void) | undefined;
 }
 
-export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: TableRowProps) {
+export function TableRow({ table, edges, busy, onPlay, onRules, onInvite }: TableRowProps) {
   const [least, most] = table.limits_cents;
   const open = table.state === "open";
   const free = table.seats - table.seated;
-  const base = table.paytables[BASE] ?? "";
   const name = tableTitle(table.name);
-  const side = Object.values(table.side_bets);
   return (
     <li class={table.your_seat ? "table-row is-mine" : "table-row"}>
       <div class="table-row-name">
@@ -29,9 +28,9 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
         </h3>
         <p class="small">
           {[
-            beyond(book?.title ?? table.rulebook_title, table.name),
-            book && (hasText(`device.${book.device}`) ? t(`device.${book.device}` as Text) : book.device),
-            book?.bank === "player" && t("lobby.banked"),
+            beyond(table.rulebook_title, table.name),
+            hasText(`device.${table.device}`) ? t(`device.${table.device}` as Text) : table.device,
+            table.bank === "player" && t("lobby.banked"),
             table.private && t("lobby.private"),
           ]
             .filter(Boolean)
@@ -55,19 +54,32 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
               ))}
             </span>
             <span>{open ? t("lobby.free", { free, seats: table.seats }) : t(`state.${table.state}` as Text)}</span>
+            {table.seated > 0 && <span class="small">{t("lobby.who", { people: table.seated - table.bots, bots: table.bots })}</span>}
+            {table.names.length > 0 && <span class="small table-row-names">{table.names.join(", ")}</span>}
           </dd>
         </div>
         <div class="table-row-pays">
           <dt>{t("lobby.pays")}</dt>
           <dd>
-            {paysOf(paytables[base]) || table.base_pays || base}
-            {side.length > 0 && <span class="small">{side.join(", ")}</span>}
+            {table.base_pays}
             {Object.entries(table.meters_cents).map(([bet, cents]) => (
               <strong key={bet} class="table-row-jackpot">
                 {t("lobby.jackpot", { bet: table.side_bets[bet] ?? "", cents: money(cents) })}
               </strong>
             ))}
           </dd>
+        </div>
+        <div class="table-row-edges">
+          <dt>{t("lobby.edge")}</dt>
+          {edges ? (
+            edgesLine(edges).map(([bet, edge]) => (
+              <dd key={bet}>
+                <span>{bet}</span> <span>{edge}</span>
+              </dd>
+            ))
+          ) : (
+            <dd aria-hidden="true">…</dd>
+          )}
         </div>
         <div>
           <dt>{t("lobby.pace")}</dt>
@@ -86,6 +98,9 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
         ) : (
           <ButtonLink href={`/table/${table.id}`}>{t("lobby.watch")}</ButtonLink>
         )}
+        <Button onClick={onRules} aria-haspopup="dialog" aria-label={t("lobby.rules.of", { name })}>
+          {t("table.rules")}
+        </Button>
         {onInvite && (
           <Button onClick={onInvite} aria-label={t("private.invite.to", { name })}>
             {t("private.invite")}
@@ -94,10 +109,4 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
       </div>
     </li>
   );
-}
-
-/** The base pays in the trade's short form, the best hand first: 1000-200-50-11-8-5-3-2-1. */
-function paysOf(paytable: Http.PaytableData | undefined): string {
-  const base = paytable?.wagers.find((one) => one.wager === BASE);
-  return base?.pays ? Object.values(base.pays).join("-") : "";
 }

@@ -5,9 +5,12 @@ import { betAbout, betName, money, t, type Text } from "../../texts";
 import { handName, payName } from "../../texts/hands";
 import { sideBet } from "./spots";
 
+/** What the signs at a table say. */
+export type Signed = Pick<View, "sign" | "meters" | "notices">;
+
 const range = (least: number | null, most: number | null): string => (least === most ? money(least ?? 0) : `${money(least ?? 0)} – ${money(most ?? 0)}`);
 
-export function LimitsSign({ view }: { view: View }) {
+export function LimitsSign({ view }: { view: Signed }) {
   const { sign, notices } = view;
   const rows: [string, string][] = [
     [t(sign.limits_scope === "area" ? "sign.area" : "sign.bet"), range(...sign.limits_cents)],
@@ -38,7 +41,7 @@ export function LimitsSign({ view }: { view: View }) {
 const wall = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")} UTC`;
 
 /** The pays of each wager. */
-export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
+export function PaysSign({ view, wagers }: { view: Signed; wagers?: string[] }) {
   const shown = wagers ?? Object.keys(view.sign.pay_values);
   return (
     <div class="sign sign-pays">

@@ -4,6 +4,7 @@ import { Coach } from "../../coach/Coach";
 import { Button } from "../../parts/Button";
 import { textView } from "../../state/settings";
 import { t } from "../../texts";
+import { AddBot } from "./Bots";
 import type { Open } from "./drawers/TableDrawers";
 import type { Game } from "./game";
 
@@ -22,6 +23,7 @@ export function Ways({ game, open }: { game: Game; open: Signal<Open> }) {
       <Button kind="quiet" onClick={() => (open.value = "proofs")}>
         {t("table.proofs")}
       </Button>
+      <AddBot game={game} />
       <Coach table={game.line} />
       <Button kind="quiet" keyName="X" aria-pressed={textView.value} onClick={() => (textView.value = !textView.value)}>
         {t("table.text")}

@@ -24,7 +24,7 @@ export const baseSpot = (bet: number): string => MARKED.get(String(bet)) ?? "";
 /** The base bet that is never taken back. */
 export const lastSpot = (view: View): string => baseSpots(view).at(-1) ?? "";
 export const sideSpots = (view: View): string[] => view.sign.side_bets.map((one) => one.spot);
-export const sideBet = (view: View, name: string): SideBetView | undefined => view.sign.side_bets.find((one) => one.spot === name);
+export const sideBet = (view: Pick<View, "sign">, name: string): SideBetView | undefined => view.sign.side_bets.find((one) => one.spot === name);
 /** Whether one amount alone may be bet. */
 export const isFixed = (bet: SideBetView | undefined): boolean => !!bet && bet.cents_min === bet.cents_max;
 

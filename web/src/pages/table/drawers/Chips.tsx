@@ -6,6 +6,7 @@ import { say } from "../../../parts/Toast";
 import { me, refresh } from "../../../state/session";
 import { AMOUNT, centsOf, money, roleName, t } from "../../../texts";
 import { useFocusBack } from "../focus";
+import { Bots } from "../Bots";
 import type { Game } from "../game";
 import { refill } from "../money";
 import { isPoor } from "../SitDown";
@@ -80,6 +81,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
         {!game.offer("Leave") && <p class="small">{t("chips.leave.later")}</p>}
         <p class="small">{t(game.view.value?.absent === "withdraw" ? "chips.away.withdraw" : "chips.away.ride")}</p>
       </section>
+      <Bots game={game} />
       <details class="drawer-part">
         <summary>
           <h3>{t("chips.wrong")}</h3>

@@ -7,6 +7,7 @@ import { Drawer } from "../../../parts/Drawer";
 import { t, type Text } from "../../../texts";
 import { chipsOf } from "../Betting";
 import { useFocusBack } from "../focus";
+import { RulesDrawer } from "../../../parts/RulesDrawer";
 import type { Game } from "../game";
 import { LimitsSign, PaysSign } from "../Signs";
 import { isFixed, sideKeys } from "../spots";
@@ -14,7 +15,6 @@ import { isFixed, sideKeys } from "../spots";
 export type Open = "pays" | "rules" | "rounds" | "proofs" | "keys" | "chips" | null;
 
 const loads = {
-  rules: () => import("./Rules"),
   rounds: () => import("./Rounds"),
   proofs: () => import("./Proofs"),
 };
@@ -47,11 +47,12 @@ export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> })
   const close = (): void => void (open.value = null);
   useFocusBack(which !== null && which !== "chips");
   useEffect(() => {
-    if (which === "rules" || which === "rounds" || which === "proofs") {
+    if (which === "rounds" || which === "proofs") {
       void loads[which]().then((found) => (loaded.value = { ...loaded.value, [which]: found.default }));
     }
   }, [which]);
   if (!which || which === "chips") return null;
+  if (which === "rules") return <RulesDrawer table={game.line.id} name={game.line.name.value} onClose={close} />;
   const view = game.view.value!;
   const Inside = loaded.value[which];
   return (

@@ -1,36 +1,23 @@
-// Rules: the rules in force at this table by chapters, each with where it comes from and its clauses.
+// Clauses: the official rules in force at a table by chapters, each with where it comes from and its clauses.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { Http } from "../../../generated/api";
-import { ask, told } from "../../../net/api";
-import { hasText, language, t, type Text } from "../../../texts";
-import { ruleTexts } from "../../../texts/rules";
-import type { Game } from "../game";
+import type { Http } from "../generated/api";
+import { hasText, language, t, type Text } from "../texts";
+import { ruleTexts } from "../texts/rules";
 
-export default function Rules({ game }: { game: Game }) {
-  const book = useSignal<Http.RulesText | null>(null);
-  const trouble = useSignal("");
+export function Clauses({ book }: { book: Http.RulesText }) {
   const looked = useSignal("");
-  useEffect(() => {
-    ask("GET /api/tables/{table_id}/rules", { path: { table_id: game.line.id } }).then(
-      (found) => (book.value = found),
-      (error: unknown) => (trouble.value = told(error)),
-    );
-  }, []);
-  if (trouble.value) return <p class="form-no">{trouble.value}</p>;
-  if (!book.value) return <p>{t("app.loading")}</p>;
   const wanted = looked.value.trim().toLowerCase();
   const fits = (one: Http.RuleText): boolean =>
     `${one.key} ${Object.values(ruleTexts(one)).join(" ")} ${one.clauses.map((clause) => clause.id).join(" ")}`.toLowerCase().includes(wanted);
-  const chapters = book.value.chapters
+  const chapters = book.chapters
     .map((chapter) => ({ ...chapter, rules: chapter.rules.filter(fits) }))
     .filter((chapter) => chapter.rules.length);
   const many = chapters.reduce((sum, chapter) => sum + chapter.rules.length, 0);
   return (
     <>
       <p lang="en">
-        <b>{book.value.title}</b>
-        {book.value.edition && <>, {book.value.edition}</>}
+        <b>{book.title}</b>
+        {book.edition && <>, {book.edition}</>}
       </p>
       <label class="form">
         {t("rules.look")}
