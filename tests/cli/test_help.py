@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -10,6 +12,7 @@ import pytest
 import typer
 
 from letitride.cli import main
+from tests.cli.command import run
 from tests.repository.words import AVOIDED, sentences_over
 
 LINE: Final = 80 - len("  paytables  ")
@@ -25,7 +28,10 @@ def commands(command: Any, name: str = "letitride") -> Iterator[tuple[str, Any]]
 
 @pytest.fixture(scope="module")
 def every() -> dict[str, Any]:
-    main._add_commands([])
+    main.app.registered_commands.clear()
+    main.app.registered_groups.clear()
+    for name in main.COMMANDS:
+        main.add(name)
     return dict(commands(typer.main.get_command(main.app)))
 
 
@@ -43,6 +49,22 @@ def test_every_command_and_option_is_explained_and_ends_its_sentence(every: dict
 def test_no_line_in_a_list_of_commands_is_cut(every: dict[str, Any]) -> None:
     cut = [name for name, one in every.items() if one.get_short_help_str(LINE).endswith("...")]
     assert cut == []
+
+
+def test_the_list_of_commands_says_what_the_commands_say(every: dict[str, Any]) -> None:
+    said = {name: every[f"letitride {name}"].get_short_help_str(LINE) for name in main.COMMANDS}
+    assert said == {name: command.summary for name, command in main.COMMANDS.items()}
+    listed = run("--help").stdout
+    assert all(f"{name:<9}  {command.summary}" in listed for name, command in main.COMMANDS.items())
+
+
+def test_a_list_of_commands_loads_none_of_them() -> None:
+    words = ("import sys; from letitride.cli.main import run; sys.argv = ['letitride', '--help']", "try: run()")
+    code = "\n".join([*words, "except SystemExit: print([one for one in sys.modules if one.startswith('letitride.')])"])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1]
+    assert "letitride.cli.main" in loaded
+    assert not [one.module for one in main.COMMANDS.values() if f"letitride.cli.{one.module}'" in loaded]
 
 
 def test_no_help_has_a_word_that_the_guide_avoids(every: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ import re
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NamedTuple, NoReturn
 
 import typer
 
@@ -24,6 +24,8 @@ from letitride.version import __version__
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+_COMPLETING: Final = "_LETITRIDE_COMPLETE"
+"""A shell that asks how a line goes on says so in this variable."""
 
 app = typer.Typer(
     name="letitride",
@@ -32,52 +34,71 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+class Command(NamedTuple):
+    """Where a command is, and what a list of commands says of it: to read that in the module would be to load it."""
+
+    module: str
+    attribute: str
+    summary: str
+
+
 COMMANDS = {
-    "rules": ("rules.books", "app"),
-    "paytables": ("rules.paytables", "app"),
-    "wagers": ("rules.wagers", "app"),
-    "par": ("analysis.par", "par"),
-    "strategy": ("analysis.strategy", "strategy"),
-    "combined": ("analysis.combined", "combined"),
-    "session": ("analysis.session", "session"),
-    "design": ("analysis.design", "design"),
-    "advantage": ("analysis.advantage", "advantage"),
-    "bank": ("analysis.bank", "bank"),
-    "hand": ("rules.hand", "hand"),
-    "replay": ("records.replay", "replay_file"),
-    "simulate": ("simulation.simulate", "simulate"),
-    "fuzz": ("simulation.fuzz", "fuzz"),
-    "certify": ("simulation.certify", "certify"),
-    "verify": ("records.verify", "app"),
-    "train": ("training.group", "app"),
-    "play": ("terminal.command", "play"),
-    "serve": ("house.serve", "serve"),
-    "tables": ("house.tables", "app"),
-    "staff": ("house.staff", "app"),
-    "doctor": ("house.doctor", "doctor"),
-    "export": ("records.export", "export"),
-    "shift": ("house.shift", "shift"),
-    "backup": ("house.backup", "backup"),
-    "restore": ("house.restore", "restore"),
-    "archive": ("house.archive", "app"),
+    "rules": Command("rules.books", "app", "List, show, compare and check rule books."),
+    "paytables": Command("rules.paytables", "app", "List, show and check paytables."),
+    "wagers": Command("rules.wagers", "app", "List, show and check wagers, custom ones too."),
+    "par": Command("analysis.par", "par", "Print the exact par sheet of a paytable."),
+    "strategy": Command("analysis.strategy", "strategy", "Show the best strategy for a paytable."),
+    "combined": Command("analysis.combined", "combined", "Price base game and side bets combined."),
+    "session": Command("analysis.session", "session", "Show what to expect of a session of many rounds."),
+    "design": Command("analysis.design", "design", "Find the paytables nearest to a target figure."),
+    "advantage": Command("analysis.advantage", "advantage", "Show what seeing a card early is worth to a player."),
+    "bank": Command("analysis.bank", "bank", "Show the risk of a player-dealer's bank."),
+    "hand": Command("rules.hand", "hand", "Name a hand and show what it pays."),
+    "replay": Command("records.replay", "replay_file", "Replay a recorded round step by step."),
+    "simulate": Command("simulation.simulate", "simulate", "Simulate rounds and compare with exact values."),
+    "fuzz": Command("simulation.fuzz", "fuzz", "Try to break a table with random commands."),
+    "certify": Command("simulation.certify", "certify", "Write the evidence pack for a test lab."),
+    "verify": Command("records.verify", "app", "Verify shuffle proofs and journals."),
+    "train": Command("training.group", "app", "Practice: drills and exams for players and staff."),
+    "play": Command("terminal.command", "play", "Play at a table in the terminal."),
+    "serve": Command("house.serve", "serve", "Run tables on a network, with automatic dealers."),
+    "tables": Command("house.tables", "app", "List, open and close tables."),
+    "staff": Command("house.staff", "app", "Manage staff accounts and their roles."),
+    "doctor": Command("house.doctor", "doctor", "Check that this installation is fit to run."),
+    "export": Command("records.export", "export", "Export the rounds played at a table."),
+    "shift": Command("house.shift", "shift", "Print the shift report of a table."),
+    "backup": Command("house.backup", "backup", "Back up a database while it is in use."),
+    "restore": Command("house.restore", "restore", "Restore a backup into an empty database."),
+    "archive": Command("house.archive", "app", "Move old rounds into archive files, and back."),
 }
-"""The commands: the module each lives in, and the command or group of commands there."""
+"""The commands: the module each lives in, the command or group of commands there, and a line for the list."""
 
 
-def _add(name: str) -> None:
-    module, attribute = COMMANDS[name]
-    found = getattr(import_module(f"letitride.cli.{module}"), attribute)
+def add(name: str) -> None:
+    """Add a command with all it needs."""
+    command = COMMANDS[name]
+    found = getattr(import_module(f"letitride.cli.{command.module}"), command.attribute)
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=name)
     else:
         app.command(name)(found)
 
 
+def _list_only(name: str) -> None:
+    """Add what a list of commands needs of one."""
+    app.command(name, help=COMMANDS[name].summary)(lambda: None)
+
+
 def _add_commands(words: list[str]) -> None:
-    """Add the command that was typed, or all of them: one command does not wait for the imports of the others."""
-    first = words[0] if words else ""
-    for name in [first] if first in COMMANDS else [] if first == "--version" else COMMANDS:
-        _add(name)
+    """Add the command that was typed: it does not wait for the imports of the others, nor does a list of them."""
+    if words and words[0] in COMMANDS:
+        add(words[0])
+        return
+    may_run = _COMPLETING in os.environ or not COMMANDS.keys().isdisjoint(words)  # after `--`, perhaps
+    for name in COMMANDS:
+        (add if may_run else _list_only)(name)
 
 
 def _json_last(words: list[str]) -> list[str]:
