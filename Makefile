@@ -10,11 +10,9 @@ UPGRADE ?=
 # What is compiled once is kept, whatever the shell says: a hundred processes of the tests start from it.
 unexport PYTHONDONTWRITEBYTECODE
 # More than there are cores: half of the tests wait for a server, a browser or a disk.
-WORKERS ?= 8
-# A file at a time, the longest first, browser tests in a row (tests/plugins/pace.py): what is set up is set up once.
-PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-# Once, before all workers find that nothing is compiled and each compiles everything.
-COLLECT := $(BIN)/python -m pytest --quiet --collect-only > /dev/null
+COPIES ?= 8
+# A file at a time, the longest first, browser tests in a row (tests/plugins/copies.py, pace.py): what is set up is set up once.
+PYTEST := $(BIN)/python -m pytest --quiet --copies $(COPIES)
 
 .DEFAULT_GOAL := help
 .PHONY: help install play test again check seconds coverage fix bench prove pictures clauses lock sbom clean
@@ -40,7 +38,7 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
-	@scripts/check & check=$$!; $(COLLECT); $(PYTEST); tests=$$?; wait $$check && exit $$tests
+	@scripts/check & check=$$!; $(PYTEST); tests=$$?; wait $$check && exit $$tests
 
 again: install ## the checks, and the tests that failed last, one after the other: what passes now failed by a race
 	@scripts/check
@@ -56,7 +54,7 @@ seconds: install ## measure what each test file takes, for the order of the file
 
 coverage: install ## which share of each room the tests reach, servers and commands they start included
 	@scripts/browser
-	@$(BIN)/python scripts/rooms_covered.py -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python scripts/rooms_covered.py --copies $(COPIES)
 
 fix: install ## format and mend what can be mended by machine
 	@$(BIN)/ruff format .

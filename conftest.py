@@ -1,17 +1,22 @@
 """What every test of the project has at hand."""
 
-import fcntl
 import gc
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations", "tests.plugins.pace", "pytester"]
+pytest_plugins = [
+    "tests.plugins.clauses",
+    "tests.plugins.mutations",
+    "tests.plugins.pace",
+    "tests.plugins.copies",
+    "pytester",
+]
 
 # A slow machine is no failure. `make test` says the same twice of the same code; `make prove` tries many more.
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -50,15 +55,6 @@ if _can_hold(MEMORY):
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] - this is how Python notes that a module is missing
 
 
-def _is_fresh(asked: Iterable[str]) -> bool:
-    """Whether there are folders among the tests that are asked for of which nothing was compiled yet, and will be."""
-    paths = (Path(one.partition("::")[0]) for one in asked)
-    files = (file for path in paths for file in (path.rglob("test_*.py") if path.is_dir() else [path]))
-    return not sys.dont_write_bytecode and not all(
-        (folder / "__pycache__").is_dir() for folder in {file.parent for file in files}
-    )
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--slow-browser", action="store_true", help="browser tests as on a slow machine far from the server"
@@ -66,18 +62,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """What is collected stays to the end: to look through it for garbage takes a third of the time, again and again.
-
-    Of several workers in a fresh clone the first compiles the tests and all they import; the others wait for it.
-    """
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: to look through it for garbage takes a third of the time, again and again."""
     gc.disable()
     try:
-        with Path(__file__).open(encoding="utf-8") as turn:
-            fcntl.flock(turn, fcntl.LOCK_EX)
-            if not _is_fresh(session.config.args):
-                fcntl.flock(turn, fcntl.LOCK_UN)
-            return (yield)
+        return (yield)
     finally:
         gc.freeze()
         gc.enable()

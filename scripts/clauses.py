@@ -52,7 +52,7 @@ def run_marked_tests(folder: Path) -> Path:
         "-m",
         "clause",
         "-q",
-        "-n",
+        "--copies",
         "2",
         "--clause-results",
         results,

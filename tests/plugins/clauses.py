@@ -74,7 +74,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Any:
 
 
 class _Recorder:
-    """Gathers reports, from this process or from the workers of a parallel run."""
+    """Gathers reports, from this process or from copies of it."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.results = config.stash[_RESULTS]
@@ -90,12 +90,12 @@ class _Recorder:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    if session.config.getoption("--clause-results") and not hasattr(session.config, "workerinput"):
+    if session.config.getoption("--clause-results"):
         session.config.pluginmanager.register(_Recorder(session.config))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     target = session.config.getoption("--clause-results")
-    if target and not hasattr(session.config, "workerinput"):
+    if target:
         tests = [{"test": name, **facts} for name, facts in session.config.stash[_RESULTS].items()]
         Path(target).write_text(json.dumps(tests, indent=1), encoding="utf-8")

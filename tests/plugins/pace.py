@@ -1,6 +1,7 @@
 """Pace: starts the longest test files first and marks them slow, by seconds that were measured before; skips nothing.
 
-Of several workers each runs a file at a time, and three of them the browser tests in a row, each with one browser.
+Of several copies (tests/plugins/copies.py) each runs a file at a time, and three of them the browser tests in a row,
+each with one browser.
 
 `pytest --write-seconds` measures anew. A file that is not listed counts as quick.
 """
@@ -8,12 +9,10 @@ Of several workers each runs a file at a time, and three of them the browser tes
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from xdist.scheduler import LoadFileScheduling
 
 SECONDS = Path(__file__).parent.parent / "data" / "seconds.txt"
 LISTED_SECONDS = 1.0
@@ -44,7 +43,7 @@ class Watch:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("write_seconds") and not hasattr(config, "workerinput"):
+    if config.getoption("write_seconds"):
         config.pluginmanager.register(Watch())
 
 
@@ -59,8 +58,9 @@ def listed() -> dict[str, float]:
     return {name: float(seconds) for seconds, name in rows}
 
 
-def rows(files: Iterable[str], seconds: Mapping[str, float]) -> dict[str, str]:
+def row_of_files(files: Iterable[str]) -> dict[str, str]:
     """Return the row that each file is run in: its own, or one of a few for all that need a browser."""
+    seconds = listed()
     found = {file: file for file in files}
     taken = [0.0] * BROWSER_ROWS
     for file in sorted((file for file in found if file.startswith(BROWSER)), key=lambda one: -seconds.get(one, 0.0)):
@@ -76,24 +76,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith(BROWSER) or seconds.get(file_of(item.nodeid), 0.0) > SLOW_SECONDS:
             item.add_marker("slow")
-    row_of = rows(dict.fromkeys(file_of(item.nodeid) for item in items), seconds)
+    row_of = row_of_files(dict.fromkeys(file_of(item.nodeid) for item in items))
     taken: defaultdict[str, float] = defaultdict(float)
     for file, row in row_of.items():
         taken[row] += seconds.get(file, 0.0)
     items.sort(key=lambda item: -taken[row_of[file_of(item.nodeid)]])  # within a file everything stays in order
-
-
-class Rows(LoadFileScheduling):
-    """Hands files to workers as `--dist loadfile` does, but browser files by the row."""
-
-    def schedule(self) -> None:
-        collected = next(iter(self.registered_collections.values()), [])
-        self._row_of = rows(dict.fromkeys(map(file_of, collected)), listed())
-        super().schedule()
-
-    def _split_scope(self, nodeid: str) -> str:
-        return self._row_of[file_of(nodeid)]
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rows | None:
-    return Rows(config, log) if config.getoption("dist") == "loadfile" else None

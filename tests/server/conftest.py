@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,19 +18,24 @@ import httpx
 import pytest
 
 from tests.cli.forked import Forked
+from tests.plugins.copies import NUMBER
 from tests.server.guest import PATIENCE
 
 COMMAND = Path(sys.executable).parent / "letitride"
 SECONDS = 300
 """How long a server may take to answer, on a machine with much else to do."""
-_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-_PORTS = count(20_000 + 1_500 * (_WORKER % 8) + os.getpid() % 1_000)
-"""Ports that no other worker takes, and no connection that goes out: a server that was killed gets its own again."""
+
+
+@cache
+def _ports() -> Iterator[int]:
+    """Ports that no other copy of the tests takes, and no connection that goes out: a killed server gets its own again."""
+    copy = os.environ.get(NUMBER)
+    return count(20_000 + (1_500 * (int(copy) % 8) + os.getpid() % 1_000 if copy else 331 * os.getpid() % 12_000))
 
 
 def free_port() -> int:
     """Return a port that no one listens at."""
-    for port in _PORTS:
+    for port in _ports():
         with socket.socket() as free, suppress(OSError):
             free.bind(("127.0.0.1", port))
             return port
