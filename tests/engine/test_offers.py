@@ -275,7 +275,23 @@ def test_while_bets_are_taken_offers_depend_on_whether_chips_suffice_and_not_on_
     assert offers(one, "seat:3") == offers(more, "seat:3")
     for poorer in (betting(1_499), betting(0), betting(1_400, bonus=99)):
         assert own_grounds(table, 3) != own_grounds(poorer, 3)
-    assert own_grounds(betting(5_000, "choice_1"), 3) != own_grounds(betting(5_001, "choice_1"), 3)
+
+
+def test_chips_are_grounds_of_offers_only_where_they_are_bet_or_staked() -> None:
+    def holding(stack: int, phase: str, step: Step) -> Table:
+        seat = Seat(3, "Ann", wagers={"base-1": 500, "base-2": 500, "base-$": 1_000}, dealt_in=True)
+        return a_table("california-1", {3: seat}, accounts={"stack:3": stack}, phase=phase, agenda=(step,))
+
+    def grounds_differ(phase: str, step: Step) -> bool:
+        few, many = holding(10_000, phase, step), holding(60_000, phase, step)
+        differ = own_grounds(few, 3) != own_grounds(many, 3)
+        assert differ or offers(few, "seat:3") == offers(many, "seat:3")
+        return differ
+
+    assert not grounds_differ("choice_1", Step("await_choice", 3, number=1))
+    assert not grounds_differ("settling", Step("collect_community"))
+    assert grounds_differ("banking", Step("await_bank", 3))
+    assert grounds_differ("dealing", Step("await_correction", 3, number=1))
 
 
 def test_only_a_seat_that_is_taken_is_offered_anything() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from letitride.engine import agenda, bets, effects, evolve, legal, view
+from letitride.engine import agenda, bets, effects, evolve, legal, places, view
 from letitride.engine.refusal import Refusal
 from letitride.engine.round_promises import DECIDED, SETTLED, SHOWN
 from letitride.engine.state import Table
@@ -108,14 +108,14 @@ def test_a_winner_who_is_paid_twice_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_card_that_is_dealt_and_stays_in_the_deck_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: a burned card is laid into the rack without being taken from where it lay."""
-    honest = evolve._move
+    honest = places.moved
 
     def copied(cards: Any, moves: Any) -> Any:
         after = honest(cards, moves)
         burned = [move for move in moves if move.source == "packet" and move.target == "rack"]
         return {**after, "packet": tuple(move.card for move in burned)} if burned else after
 
-    monkeypatch.setattr(evolve, "_move", copied)
+    monkeypatch.setattr(places, "moved", copied)
     found = wrecked()
     assert "every card is in one place" == found.promise
     assert len(found.record.splitlines()) < 60

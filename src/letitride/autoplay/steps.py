@@ -103,7 +103,10 @@ def plain(step: Step) -> commands.Do:
 
 def completed(do: commands.Do, table: Table, source: Source) -> commands.Do:
     """Return a step's command with the deck order, cut, throw or reading it needs; meters hold what the table knows."""
-    step = Step(do.kind, do.seat, do.wager, do.number)
+    return _completed(do, table, Step(do.kind, do.seat, do.wager, do.number), source)
+
+
+def _completed(do: commands.Do, table: Table, step: Step, source: Source) -> commands.Do:
     match mixing.needed(table, step):
         case "":
             return do
@@ -119,4 +122,4 @@ def completed(do: commands.Do, table: Table, source: Source) -> commands.Do:
 
 def command_for(table: Table, step: Step, source: Source) -> commands.Do:
     """Return the command for a step, with what it needs."""
-    return completed(plain(step), table, source)
+    return _completed(plain(step), table, step, source)

@@ -11,7 +11,8 @@ from letitride.engine.steps import Step
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
 from letitride.rules.keys.play import TOP_BURNS
-from letitride.rules.table_rules import TableRules
+from letitride.rules.table_rules import TableRules, per_rules
+from letitride.rules.wagers import Wager
 
 # ca:round.13a: what is offered to every player in turn is not taken by the house in the end.
 NO_BANK: Final = "No player has taken the bank. No round is dealt until a player takes it."
@@ -211,11 +212,17 @@ def bank_stands_open(table: Table) -> bool:
     return table.phase == "banking" and not table.agenda and not table.bank_stake
 
 
+@per_rules
+def with_sensor(rules: TableRules) -> tuple[Wager, ...]:
+    """Return the wagers that a sensor on their spot notices before the deal."""
+    return tuple(one for one in rules.taken_before_deal if rules.terms(one.id).stake_handling == "sensor")
+
+
 def betting(rules: TableRules) -> Iterator[Step]:
     """From the first chip to the close of betting."""
-    if taken := rules.taken_before_deal:
+    if rules.taken_before_deal:
         yield Step("invite_bonus")
-        if any(rules.terms(wager.id).stake_handling == "sensor" for wager in taken):
+        if with_sensor(rules):
             yield Step("confirm_lamps")
     yield Step("call_no_more_bets")
     if rules.rules.bet.cutoff == "call_and_lockout":

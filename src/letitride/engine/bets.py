@@ -13,16 +13,17 @@ from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import BASE_BETS, SpotLimits, bet_alone, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.settlement import Spot
-from letitride.rules.table_rules import TableRules
+from letitride.rules.table_rules import TableRules, per_rules
 from letitride.rules.wager_table import BASE, BASE_SPOTS, bet_name
+from letitride.rules.wagers import Wager
 from letitride.rules.words import escaped, shortened
 
 
 def complete(table: Table, seat: Seat) -> bool:
     """Whether a seat's wagers let it be dealt in."""
-    if seat.is_even:
-        return True
-    return bool(seat.wagers) and set(seat.wagers) <= set(bet_alone(table.rules.rules))
+    if not seat.wagers or seat.is_even:
+        return bool(seat.wagers)
+    return set(seat.wagers) <= set(bet_alone(table.rules.rules))
 
 
 def refuse_close(table: Table) -> Refusal | None:
@@ -201,7 +202,7 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     if wager is None:
         bet = escaped(shortened(bet_name(name), 60))
         return Refusal("not_offered", f"This table doesn't offer {bet}.", values={"bet": bet})
-    what, times, bounds = _bounds(table.rules, name)
+    what, times, bounds = _bounds(table.rules)[name]
     counted = times * cents
     case = ("area" if times == BASE_BETS else "spot") if wager.is_base else ""
     if wager.fixed_stake and not wager.is_base and cents != bounds.cents_min:
@@ -234,9 +235,14 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     return None
 
 
-def _bounds(table_rules: TableRules, name: Spot) -> tuple[str, int, SpotLimits]:
-    """Return what is limited where a bet is made on a spot, how many times the bet it is, and its limits."""
-    rules, wager = table_rules.rules, table_rules.by_spot[name]
+@per_rules
+def _bounds(rules: TableRules) -> dict[Spot, tuple[str, int, SpotLimits]]:
+    """Return by spot what is limited where a bet is made there, how many times the bet it is, and its limits."""
+    return {name: _bounds_of(rules, wager) for name, wager in rules.by_spot.items()}
+
+
+def _bounds_of(table_rules: TableRules, wager: Wager) -> tuple[str, int, SpotLimits]:
+    rules = table_rules.rules
     if not wager.is_base:
         return wager.title, 1, side_limits(wager, rules.wagers[wager.id])
     bounds = SpotLimits(table_rules.cents_min, table_rules.cents_max, rules.limit.cents_step)

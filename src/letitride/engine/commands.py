@@ -304,7 +304,9 @@ SeatCommand = (
     | AskAdvice
 )
 """What a seat does, or what is said of it."""
-AnyCommand = Do | Mishap | Report | Order | DecideDispute | Advise | SeatCommand
+Unscripted = Mishap | Report | Order | DecideDispute | Advise | SeatCommand
+"""What is no step of the script."""
+AnyCommand = Do | Unscripted
 
 
 def with_readings(do: Do, readings: Mapping[str, int]) -> Do:

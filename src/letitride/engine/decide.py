@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
@@ -63,24 +63,26 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     if refusal is not None:
         return table, refusal
     happened: list[events.AnyEvent] = []
-    if back := orders.came_back(table, command):
-        table = _evolved(table, back, happened)
-    table = _evolved(table, _follow(table, command), happened)
-    done = next((event for event in happened if isinstance(event, events.StepDone)), None)
-    if done is not None:
+    if isinstance(command, commands.Do):
+        following, done = _do(table, command)
+        table = _evolved(table, following, happened)
         table = _evolved(table, rulings.after_count(table, done), happened)
         settling = table.phase == "settling" and done.step.kind == "return_excess"
         if settling and table.seats[done.step.seat].results:  # a hand that cannot be read has none
             table = _evolved(table, (events.RoundRead(results=base_anew(table, done.step.seat)),), happened)
-    if table.phase == "settling" and isinstance(command, commands.Order | commands.Report):
+    else:
+        if back := orders.came_back(table, command):
+            table = _evolved(table, back, happened)
+        table = _evolved(table, _follow(table, command), happened)
+    if table.phase == "settling" and isinstance(command, (commands.Order, commands.Report)):
         void = next((event.void_seat for event in happened if isinstance(event, events.Ruled)), 0)
         table = _evolved(table, tuple(reread(table, void)) if void else (), happened)
     if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
         table = _evolved(table, (_redealt(table),), happened)
         return table, tuple(happened)
-    while following := tuple(_next_phase(table)):
-        table = _evolved(table, following, happened)
+    while begun := tuple(_next_phase(table)):
+        table = _evolved(table, begun, happened)
     return table, tuple(happened)
 
 
@@ -98,10 +100,8 @@ def _changed_bets(command: commands.AnyCommand) -> bool:
     return refused or isinstance(command, commands.PlaceWagers)
 
 
-def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEvent]:
+def _follow(table: Table, command: commands.Unscripted) -> Iterator[events.AnyEvent]:
     match command:
-        case commands.Do():
-            yield from _do(table, command)
         case commands.Sit():
             wallet, purse = accounts.wallet(command.player), accounts.stack(command.seat)
             chips = (Transfer(wallet, purse, command.cents),) if command.cents else ()
@@ -210,17 +210,14 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     chips += [Transfer(new, accounts.felt(seat.number, name), cents) for name, cents in command.wagers.items()]
     medium = "chips" if command.medium == "cash" else command.medium
     lamps = Step("confirm_lamps")
-    confirmed = table.phase == "betting" and lamps not in table.agenda
-    sensor = any(
-        wager.spot in command.wagers and table.rules.terms(wager.id).stake_handling == "sensor"
-        for wager in table.rules.taken_before_deal
-    )
+    sensor = any(wager.spot in command.wagers for wager in agenda.with_sensor(table.rules))
+    confirmed = sensor and table.phase == "betting" and lamps not in table.agenda
     return events.WagersPlaced(
         seat=seat.number,
         wagers=command.wagers,
         medium=medium,
         chips=tuple(chips),
-        inserted=(lamps,) if confirmed and sensor else (),
+        inserted=(lamps,) if confirmed else (),
     )
 
 
@@ -234,18 +231,19 @@ def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
     return events.SideBetClaimed(seat=seat.number, shown=command.shown, moves=(), inserted=(step,), results=(result,))
 
 
-def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
-    step = table.agenda[0]
+def _do(table: Table, command: commands.Do) -> tuple[list[events.AnyEvent], events.StepDone]:
+    """Return what follows from a step of the script, and the step that is done by it."""
+    step, following = table.agenda[0], list[events.AnyEvent]()
     if step.kind == "call_no_more_bets":
         for seat in table.seats.values():
             if seat.wagers and not complete(table, seat):  # no three bets, no cards
                 back = _place(table, commands.PlaceWagers(seat=seat.number, wagers={}))
-                yield msgspec.structs.replace(back, returned=True)
+                following.append(msgspec.structs.replace(back, returned=True))
     if command.order and not KINDS[step.kind].needs:
         bound = events.FacesBound(deck=table.at(places.READY)[0].deck, order=command.order)
-        yield bound
+        following.append(bound)
         table = evolve(table, bound)
-    yield events.StepDone(
+    done = events.StepDone(
         step=step,
         moves=tuple(effects.moves(table, step, command)),
         chips=tuple(effects.chips(table, step)),
@@ -255,14 +253,30 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
         results=effects.results(table, step),
         wagers=effects.without_excess(table, step.seat) if step.kind == "return_excess" else None,
     )
+    following.append(done)
     if command.unbound:
-        yield events.FacesUnbound(deck=step.number)
+        following.append(events.FacesUnbound(deck=step.number))
     if type(command) is commands.ReadMeters:
-        yield events.MetersRead(readings=dict(command.meters))
+        following.append(events.MetersRead(readings=dict(command.meters)))
+    return following, done
+
+
+def _goes_on(table: Table) -> bool:
+    """Whether this part of the procedure goes on, whoever is seated: nearly always, so it is asked first."""
+    if not table.agenda or table.phase in _DEPENDS_ON_PLAYERS:
+        return False
+    return table.agenda[0].kind not in _WAITS_FOR_ONE
+
+
+_DEPENDS_ON_PLAYERS: Final = frozenset({"idle", "betting", "banking"})
+_WAITS_FOR_ONE: Final = frozenset({"offer_bank", "await_bank", "await_inspection"})
+"""The steps that are in vain when their player has gone."""
 
 
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
     """Yield what begins the next part of the procedure, if nothing is left to do in this one."""
+    if _goes_on(table):
+        return
     rules = table.rules.rules
     seated = any(seat.player for seat in table.seats.values())
     if table.phase == "idle" and seated:
@@ -307,7 +321,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield events.RoundRead(results=results)
                 if takes:
                     yield events.MetersTaken(takes=takes, chips=tuple(meters.set_aside(table, takes)))
-                yield _began("settling", tuple(settling(table, unclaimed(table, results))), table.round)
+                yield _began("settling", settling(table, unclaimed(table, results)), table.round)
             case "settling":
                 # A coupon beside a bet of which no chips were left, and which was not settled, is still its player's.
                 left = (back for number in table.seats for back in coupons.back(table, number))

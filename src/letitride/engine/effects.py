@@ -78,6 +78,8 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
     top = table.at(places.READY)
     up = table.rules.rules.deal.face == "up"
     match step.kind:
+        case "pay" | "take" | "ask" | "fan_packet" | "push_back" | "collect_bonus" | "collect_fee":  # the commonest
+            pass
         case "spread_deck":  # by suit and in sequence
             in_order = sorted(table.at(places.CHEST), key=lambda card: (card.face.suit, card.face.rank))
             yield from (Move(card, places.CHEST, places.SPREAD, True) for card in in_order)
@@ -263,7 +265,7 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
             back = table.rules.by_spot[step.wager].withdrawn_cents(lies)
             yield from (Transfer(spot, to, cents) for to, cents in ((purse, back), (bank, lies - back)) if cents)
         case "pay" | "take" | "return_wager":
-            (result,) = (one for one in seat.results if one.wager == step.wager)
+            (result,) = [one for one in seat.results if one.wager == step.wager]
             lies = bool(table.cents(spot))  # or it was taken to the tray before the deal
             moved = (
                 (spot, bank, result.stake_cents - result.back_cents if lies else 0),
@@ -353,6 +355,8 @@ def count(table: Table, step: Step, command: commands.Do) -> int:
 
 def says(table: Table, step: Step, command: commands.Do) -> str:
     """Return what is announced with a step."""
+    if step.seat and step.kind not in {"open_hand", "count_hand"}:
+        return ""
     match step.kind:
         case "call_no_more_bets":
             return "no more bets"
@@ -380,7 +384,8 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
 
 def read_hand(table: Table, seat: int) -> str:
     """Return the best reading of a seat's hand with both community cards, and of its three for a side bet."""
-    return faults.unreadable(table, seat) or "; three cards: ".join(one.words for one in readings(table, seat))
+    read = readings(table, seat)
+    return "; three cards: ".join([one.words for one in read]) if read else faults.unreadable(table, seat)
 
 
 def readings(table: Table, seat: int) -> tuple[Reading, ...]:

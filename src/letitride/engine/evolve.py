@@ -46,12 +46,12 @@ def evolve(table: Table, event: events.AnyEvent) -> Table:
 
 def _apply(table: Table, event: events.AnyEvent) -> Table:
     match event:
+        case events.StepDone():  # the commonest first
+            return _step(table, event)
         case events.TableOpened():
             return new_table(event)
         case events.PhaseBegan():
             return _begin(table, event)
-        case events.StepDone():
-            return _step(table, event)
         case events.FacesUnbound():
             return replace(table, unbound={**table.unbound, event.deck: ()})
         case events.FacesBound():
@@ -94,7 +94,7 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             after = _seat(table, event.seat, claim=claim, results=event.results)
             waiting = sum(step.kind in {"pay", "take"} for step in table.agenda)  # earlier claims come first
             agenda = (*table.agenda[:waiting], *event.inserted, *table.agenda[waiting:])
-            return replace(after, agenda=agenda, cards=_move(table.cards, event.moves))
+            return replace(after, agenda=agenda, cards=places.moved(table.cards, event.moves))
         case events.BankTaken():
             player = table.seats[event.seat].player
             again = player == table.bank_player
@@ -143,7 +143,7 @@ def _trouble(table: Table, event: events.AnyEvent) -> Table:
     """Return the table after an event that belongs to something going wrong, or to supervision."""
     match event:
         case events.MishapHappened():
-            after = replace(table, cards=_move(table.cards, event.moves))
+            after = replace(table, cards=places.moved(table.cards, event.moves))
             if event.kind == "burn":  # it is done in place of the step that was due
                 return replace(after, agenda=table.agenda[1:], misburned=event.moves[0])
             return after if event.wagers is None else _seat(after, event.seat, wagers=event.wagers)
@@ -303,7 +303,7 @@ def _cut(unbound: Mapping[int, tuple[int, ...]], moves: tuple[Move, ...]) -> Map
 
 def _step(table: Table, event: events.StepDone) -> Table:
     step = event.step
-    after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=_move(table.cards, event.moves))
+    after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=places.moved(table.cards, event.moves))
     if table.unbound:
         if KINDS[step.kind].needs == "order":
             after = replace(after, unbound=_without(table.unbound, step.number))
@@ -312,6 +312,8 @@ def _step(table: Table, event: events.StepDone) -> Table:
     if event.chips and step.seat:
         after = _seat(after, step.seat, **_account(after.seats[step.seat], step, event.chips))
     match step.kind:
+        case "pay" | "take" | "ask" | "deal_packet" | "deal_card" | "open_hand" | "pick_up" | "collect_hand":
+            return after  # the commonest: nothing but cards and chips
         case "place_lammer":
             return _seat(after, step.seat, lammer=True)
         case "collect_lammers":
@@ -381,20 +383,3 @@ def _account(seat: Seat, step: Step, transfers: tuple[Transfer, ...]) -> dict[st
 
 
 _BANKS = frozenset({accounts.TRAY, accounts.BANK})
-
-
-def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) -> Mapping[str, tuple[CardObject, ...]]:
-    """Take each card from its place and lay it at the end of another; places that are not touched stay as they are."""
-    if not moves:
-        return cards
-    touched = {move.source for move in moves} | {move.target for move in moves}
-    changed = {place: list(cards.get(place, ())) for place in touched}
-    for move in moves:
-        card = move.card
-        if move.source != places.OUTSIDE or card in changed[move.source]:  # what comes from outside may be new here
-            changed[move.source].remove(card)
-        if card.up != move.up:
-            card = CardObject(card.deck, card.serial, card.face, move.up)
-        changed[move.target].append(card)
-    kept = {place: held for place, held in cards.items() if place not in touched}
-    return {**kept, **{place: tuple(held) for place, held in changed.items() if held}}

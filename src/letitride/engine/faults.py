@@ -180,15 +180,15 @@ def unreadable(table: Table, seat: int) -> str:
     held = table.at(places.hand(seat))
     if _is_miscounted(held):
         return quantity(len(held), "card")
-    faces = [card.face for card in held] + list(table.community_cards())
+    faces = [card.face.index for card in (*held, *table.community())]
     if len(set(faces)) != len(faces):
         return "a card twice"
-    return "a joker" if JOKER in faces else ""
+    return "a joker" if JOKER.index in faces else ""
 
 
 def _is_miscounted(held: tuple[CardObject, ...]) -> bool:
     """Whether a hand that lies there when all cards are dealt is not one of three cards."""
-    return len(held) not in {0, 3}
+    return len(held) != 3 and bool(held)
 
 
 def foreign_up(table: Table) -> bool:
@@ -306,24 +306,23 @@ def is_unloaded(table: Table) -> bool:
 
 def blocked(table: Table, step: Step) -> str:
     """Return why a step cannot be carried out as the cards lie, or ''."""
-    ready, packet = len(table.at(places.READY)), len(table.at(places.PACKET))
     match step.kind:
-        case "deal_packet" | "deal_dealer_packet" if ready < 3:
-            return f"the deck has {ready} cards left"
-        case "deal_card" | "deal_community" | "replace_card" | "replace_community" if not ready:
+        case "pay" | "take" | "return_wager" | "pick_up" | "leave_exposed" | "collect_hand":
+            why = unreadable(table, step.seat) if table.phase == "settling" else ""
+            return f"seat {step.seat} has {why}" if why else ""
+        case "deal_packet" | "deal_dealer_packet" if len(table.at(places.READY)) < 3:
+            return f"the deck has {len(table.at(places.READY))} cards left"
+        case "deal_card" | "deal_community" | "replace_card" | "replace_community" if not table.at(places.READY):
             return "the deck has no card left"
-        case "slide_left" | "slide_right" | "burn_bottom" if not packet:
+        case "slide_left" | "slide_right" | "burn_bottom" if not table.at(places.PACKET):
             return "the dealer's packet has no card left"
         case "burn_first" | "burn_last" if not table.at(places.community(1 if step.kind == "burn_first" else 3)):
             return "there is no card to burn"
-        case "burn_top" if not ready:
+        case "burn_top" if not table.at(places.READY):
             return "the deck has no card left"
         case "turn_community" if misburned_for_top(table):
             return "the wrong card was burned"
         case "turn_community" | "move_community" if dealer_cards(table) != dealer_cards_due(table):
             return "the dealer's cards are too many or too few"
-        case "pay" | "take" | "return_wager" | "pick_up" | "leave_exposed" | "collect_hand":
-            why = unreadable(table, step.seat) if table.phase == "settling" else ""
-            return f"seat {step.seat} has {why}" if why else ""
         case _:
             return ""

@@ -48,7 +48,7 @@ def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
             f"This table has seats 1 to {len(table.seats)}. There's no seat {command.seat}.",
             values={"seats": len(table.seats), "seat": command.seat},
         )
-    if isinstance(command, commands.WentAway | commands.CameBack):
+    if isinstance(command, (commands.WentAway, commands.CameBack)):
         return _went_away(table, command)
     if command.by != f"seat:{command.seat}":
         return Refusal(
@@ -64,6 +64,10 @@ def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
     ):
         return Refusal("closed", "The table is closed.")
     match command:
+        case commands.PlaceWagers():
+            return bets.refuse(table, seat, command)
+        case commands.Choose():
+            return _choose(table, seat, command)
         case commands.TakeBank() | commands.DeclineBank():
             return _bank(table, seat, command)
         case commands.BuyChips() | commands.ExchangeVoucher():
@@ -78,15 +82,11 @@ def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
                 if seat.leaves
                 else None
             )
-        case commands.PlaceWagers():
-            return bets.refuse(table, seat, command)
         case commands.LookOver():
             waiting = table.next_step == Step("await_inspection", seat.number)
             return None if waiting else Refusal("no_deck_shown", "No deck is spread for inspection now.")
         case commands.Look():
             return _look(table, seat)
-        case commands.Choose():
-            return _choose(table, seat, command)
         case commands.TakeBack():
             return bets.refuse_take_back(table, seat, command.wager)
         case commands.Tuck():
@@ -129,10 +129,8 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
     if command.by != kind.actor and not checks:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step, table.rules.by_spot)}.")
     needs = mixing.needed(table, step)
-    brought = {"order": bool(command.order or command.unbound), "cut": bool(command.cut), "throw": bool(command.throw)}
-    if type(command) is commands.ReadMeters:
-        brought["meters"] = True
-    for name, given in brought.items():
+    brought = ("order", command.order or command.unbound), ("cut", command.cut), ("throw", command.throw)
+    for name, given in (*brought, ("meters", type(command) is commands.ReadMeters)):
         if given and needs != name:
             return Refusal(
                 "not_needed", f"To {say(step, table.rules.by_spot)} takes no {'reading' if name == 'meters' else name}."

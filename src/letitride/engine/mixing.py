@@ -14,6 +14,8 @@ from letitride.rules.cards import FACES, parse_face
 
 def marks(text: str) -> tuple[str, bool, bool]:
     """Read a card of a deck order: its face, whether it lies face up ('Ah^'), whether it is foreign ('Ah*')."""
+    if len(text) == 2:
+        return text, False, False
     return text.rstrip("^*"), "^" in text[2:], "*" in text[2:]
 
 
@@ -21,7 +23,9 @@ def ordered(table: Table, step: Step, order: tuple[str, ...], sources: tuple[str
     """Move a deck's cards so that they lie in the order of the shuffle; what it does not name is not at the table."""
     lying = [(card, source) for source in (*sources, places.OUTSIDE) for card in table.at(source)]
     own = {
-        str(card.face): (card, source) for card, source in reversed(lying) if faults.belongs(table, card, step.number)
+        FACES[card.face.index]: (card, source)
+        for card, source in reversed(lying)
+        if faults.belongs(table, card, step.number)
     }
     alien = {str(card.face): (card, source) for card, source in lying if card.deck == step.number and card.foreign}
     named = set()

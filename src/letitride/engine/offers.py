@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -19,7 +18,7 @@ from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import buy_in_min, side_limits, spot_limits
 from letitride.rules.roles import RUNS
 from letitride.rules.settlement import Spot
-from letitride.rules.table_rules import TableRules
+from letitride.rules.table_rules import TableRules, per_rules
 from letitride.rules.wager_table import BASE_SPOTS
 
 _BUY_CENTS: Final = 10_000
@@ -57,15 +56,17 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
 
 
 def _grounds_of_seat(table: Table, number: int) -> tuple[object, ...]:
-    seat, stack = table.seats[number], table.cents(accounts.stack(number))
-    money: tuple[object, ...] = (seat, stack)
+    seat, asked = table.seats[number], _asked(table, number)
+    money: tuple[object, ...] = (seat,)
     if table.phase == "betting" and seat.medium == "chips" and not table.bank_stake:
         # However the chips are divided between the stack and the spots, the same is offered as long as they suffice.
-        chips = stack + sum(seat.wagers.values())
+        chips = table.cents(accounts.stack(number)) + sum(seat.wagers.values())
         enough = [chips >= needed for needed in _needed(table.rules)]
         money = (msgspec.structs.replace(seat, wagers={}), bool(seat.wagers), enough)
+    elif table.phase == "banking" or table.bank_stake or betting_open(table) or _is_to_correct(asked):
+        money = (seat, table.cents(accounts.stack(number)))
     return (
-        _asked(table, number),
+        asked,
         *money,
         taken_in(table, seat),
         table.cents(accounts.tokens(number)),
@@ -74,7 +75,11 @@ def _grounds_of_seat(table: Table, number: int) -> tuple[object, ...]:
     )
 
 
-@lru_cache(64)
+def _is_to_correct(step: Step | None) -> bool:
+    return step is not None and step.kind == "await_correction"
+
+
+@per_rules
 def _needed(rules: TableRules) -> tuple[int, ...]:
     """Return what each of the wagers that are offered takes in chips, its fees among it."""
     least = spot_limits(rules.rules.limit).cents_min

@@ -194,6 +194,8 @@ def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
 
 def came_back(table: Table, command: commands.AnyCommand) -> tuple[events.PlayerCameBack, ...]:
     """A player who acts is there, at every hand of theirs, whatever was said of them."""
+    if not command.by.startswith("seat:"):
+        return ()
     number = command.by.removeprefix("seat:")
     seat = table.seats.get(int(number)) if number.isascii() and number.isdecimal() else None
     if seat is None or isinstance(command, commands.Leave):

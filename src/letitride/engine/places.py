@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from letitride.rules.cards import Card
@@ -61,3 +63,28 @@ class Move(msgspec.Struct, frozen=True, gc=False):
     source: str
     target: str
     up: bool
+
+
+def moved(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) -> Mapping[str, tuple[CardObject, ...]]:
+    """Return where cards lie after moves; a place that is not touched keeps what it has, and one without cards goes."""
+    if not moves:
+        return cards
+    changed: dict[str, list[CardObject]] = {}
+    for move in moves:
+        card, source, target = move.card, move.source, move.target
+        if source not in changed:
+            changed[source] = list(cards.get(source, ()))
+        if target not in changed:
+            changed[target] = list(cards.get(target, ()))
+        if source != OUTSIDE or card in changed[source]:  # what comes from outside may be new here
+            changed[source].remove(card)
+        if card.up != move.up:
+            card = CardObject(card.deck, card.serial, card.face, move.up)
+        changed[target].append(card)
+    after = dict(cards)
+    for place, held in changed.items():
+        if held:
+            after[place] = tuple(held)
+        else:
+            after.pop(place, None)
+    return after

@@ -10,16 +10,28 @@ from letitride.engine.steps import Step
 from letitride.rules.banking import order_of_action
 from letitride.rules.hands import Category, HandValue
 from letitride.rules.settlement import Spot, WagerResult, value_of
-from letitride.rules.table_rules import TableRules
+from letitride.rules.table_rules import TableRules, per_rules
 from letitride.rules.wagers import Wager
 
 Results = Mapping[int, tuple[WagerResult, ...]]
 
 
-def settling(table: Table, results: Results) -> Iterator[Step]:
+def settling(table: Table, results: Results) -> tuple[Step, ...]:
     """The showdown, the taking and paying, and the way of all cards to the rack."""
+    settled = list(_settled(table, results))
+    best = [step.seat for step in settled if step.kind == "leave_exposed"]
+    return (*settled, *_collect(table, _in_order(table), results, left=best[-1] if best else 0))
+
+
+def _in_order(table: Table) -> tuple[int, ...]:
+    """The seats in the order in which their hands are opened."""
+    return table.dealt_in if table.rules.rules.reveal.direction == "left_to_right" else table.dealt_in[::-1]
+
+
+def _settled(table: Table, results: Results) -> Iterator[Step]:
+    """The hands opened, and all bets taken and paid."""
     rules = table.rules.rules
-    seats = table.dealt_in if rules.reveal.direction == "left_to_right" else table.dealt_in[::-1]
+    seats = _in_order(table)
     by_action = rules.bank.mode == "player" and rules.bank.settle_from == "action_seat"
     first = _settled_first(table.rules, results)
     match rules.settle.method:
@@ -43,7 +55,6 @@ def settling(table: Table, results: Results) -> Iterator[Step]:
     if best := table.rules.on_best_hand:
         for seat in seats:
             yield from _wager_steps(table.rules, seat, [r for r in results[seat] if r.wager == best.spot])
-    yield from _collect(table, seats, results)
 
 
 def _settled_first(rules: TableRules, results: Results) -> tuple[Spot, ...]:
@@ -58,6 +69,7 @@ def _needs_all_hands(rules: TableRules, results: Results) -> bool:
     return any(rules.by_spot[result.wager].depends_on_others for rows in results.values() for result in rows)
 
 
+@per_rules
 def settle_order(rules: TableRules) -> tuple[Wager, ...]:
     """Return the wagers in the order in which a player's are settled: as the book names them, and the others around.
 
@@ -72,19 +84,18 @@ def settle_order(rules: TableRules) -> tuple[Wager, ...]:
     return tuple(rules.wagers[name] for name in (*first, *named, *last) if name in rules.wagers)
 
 
-def _settle_seat(rules: TableRules, seat: int, results: Results) -> Iterator[Step]:
-    settled = _settled_first(rules, results)
+def _settle_seat(rules: TableRules, seat: int, results: Results, settled: tuple[Spot, ...]) -> Iterator[Step]:
+    """The bets of a seat, but for those that are settled before the others or with the best hand of the table."""
     for wager in settle_order(rules):
         if not wager.by_hands and wager.spot not in settled:
             yield from _wager_steps(rules, seat, [r for r in results[seat] if r.wager in wager.spots])
 
 
 def _wager_steps(rules: TableRules, seat: int, results: list[WagerResult]) -> Iterator[Step]:
-    in_tray = {wager.spot for wager in rules.taken_before_deal}
     for result in results:
         if _is_paid(result):
             yield Step("pay", seat, result.wager)
-        elif result.fate == "lost" and result.wager not in in_tray:
+        elif result.fate == "lost" and rules.by_spot[result.wager] not in rules.taken_before_deal:
             yield Step("take", seat, result.wager)
         elif result.fate in {"returned", "void"}:  # not covered by a bank, or void by a ruling
             yield Step("return_wager", seat, result.wager)
@@ -103,14 +114,15 @@ def _hand_after_hand(
     on_best = table.rules.on_best_hand
     best_stays = on_best is not None and rules.wagers[on_best.id].expose_best
     exposed, best = 0, HandValue(Category.THREE_OF_A_KIND, ())  # any three of a kind is more than this
+    settled, community = _settled_first(table.rules, results), table.community_cards()
     for seat in seats:
         if not open_already:
             yield Step("open_hand", seat)
-        yield from _settle_seat(table.rules, seat, results)
+        yield from _settle_seat(table.rules, seat, results, settled)
         if rules.settle.method != "pick_and_pay":
             continue
         exposes = best_stays and bool(results[seat])
-        value = value_of(table.community_cards(), table.hand_of(seat)) if exposes else best
+        value = value_of(community, table.hand_of(seat)) if exposes else best
         if value > best:
             yield Step("leave_exposed", seat)
             if exposed:
@@ -139,12 +151,12 @@ def _losers_first(rules: TableRules, seats: tuple[int, ...], results: Results) -
                 yield from _wager_steps(rules, seat, [r for r in mine if _is_paid(r) or r.fate == "void"])
 
 
-def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
+def _collect(table: Table, seats: tuple[int, ...], results: Results, left: int) -> Iterator[Step]:
+    """The cards on their way to the rack; `left` is the seat whose hand was left face up as the best, if any."""
     rules = table.rules.rules
     if rules.settle.method == "pick_and_pay":
-        left = [step.seat for step in _hand_after_hand(table, seats, results) if step.kind == "leave_exposed"]
         if left:
-            yield Step("pick_up", left[-1])
+            yield Step("pick_up", left)
         yield Step("collect_picked")
     else:
         at_once = rules.cards.collect == "losers_at_once"

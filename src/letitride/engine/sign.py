@@ -5,8 +5,9 @@ Pays are told in English and in parts, so that a client words them in its own la
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, partial
 
 import msgspec
 
@@ -14,13 +15,21 @@ from letitride.engine.view_types import PayView, SideBetView, SignView
 from letitride.rules.banking import fee_tier, round_cents_min
 from letitride.rules.limits import bet_alone, side_limits, spot_limits
 from letitride.rules.paytables import FeltPay
-from letitride.rules.table_rules import TableRules
+from letitride.rules.table_rules import TableRules, per_rules
 from letitride.rules.wagers import Take, Wager
 
 
-@lru_cache(maxsize=128)
-def sign(table_rules: TableRules, awards_hands: int) -> SignView:
+def sign(rules: TableRules, awards_hands: int) -> SignView:
     """Return what the sign of a table says; hands whose pays depend on the round's are told once they are counted."""
+    return _signs(rules)(awards_hands)
+
+
+@per_rules
+def _signs(rules: TableRules) -> Callable[[int], SignView]:
+    return cache(partial(_sign, rules))
+
+
+def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
     rules = table_rules.rules
     pays = {str(wager): _pays(table_rules, wager, awards_hands) for wager in table_rules.pays}
     spot = spot_limits(rules.limit)

@@ -34,6 +34,8 @@ Phase = Literal[
     "closed",
 ]
 Choice = Literal["ride", "withdraw"]
+_BASE: Final = frozenset(BASE_SPOTS)
+_NOTHING: Final[frozenset[Spot]] = frozenset()
 
 
 class Coupon(msgspec.Struct, frozen=True, gc=False):
@@ -100,19 +102,22 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     @property
     def withdrawn(self) -> frozenset[Spot]:
         """The wagers taken back, base and side bets."""
-        base = frozenset(BASE_SPOTS[bet - 1] for bet, choice in self.choices.items() if choice == "withdraw")
+        if not self.choices and self.taken_back is msgspec.UNSET:
+            return _NOTHING
+        base = frozenset([BASE_SPOTS[bet - 1] for bet, choice in self.choices.items() if choice == "withdraw"])
         return base if self.taken_back is msgspec.UNSET else base.union(self.taken_back)
 
     @property
     def has_base(self) -> bool:
         """Whether any base wager is down."""
-        return any(spot in self.wagers for spot in BASE_SPOTS)
+        return not _BASE.isdisjoint(self.wagers)
 
     @property
     def is_even(self) -> bool:
         """Whether three equal base wagers are down, or as many of them as were not withdrawn."""
-        left = [spot for spot in BASE_SPOTS if spot not in self.withdrawn]
-        return len({self.wagers.get(spot, 0) for spot in left}) == 1 and self.wagers.get(BASE.spot, 0) > 0
+        wagers, withdrawn = self.wagers, self.withdrawn
+        left = {wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in withdrawn}
+        return len(left) == 1 and wagers.get(BASE.spot, 0) > 0
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -260,15 +265,15 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     @property
     def dealt_in(self) -> tuple[int, ...]:
         """The seats with cards this round, from the dealer's left, clockwise."""
-        return tuple(number for number, seat in self.seats.items() if seat.dealt_in)
+        return tuple([number for number, seat in self.seats.items() if seat.dealt_in])
 
     def community(self) -> tuple[CardObject, ...]:
         """The cards of the community area as they lie, from the dealer's left."""
-        return tuple(card for place in places.COMMUNITY for card in self.at(place))
+        return tuple([card for place in places.COMMUNITY for card in self.cards.get(place, ())])
 
     def community_cards(self) -> tuple[Card, ...]:
         """The faces of the cards in the community area, whether turned or not."""
-        return tuple(card.face for card in self.community())
+        return tuple([card.face for place in places.COMMUNITY for card in self.cards.get(place, ())])
 
     def banks(self, seat: int) -> bool:
         """Whether a seat banks the round that is on."""
@@ -303,7 +308,7 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
         seat = self.seats[number]
         return Hand(
             seat=number,
-            cards=tuple(card.face for card in self.at(places.hand(number))),
+            cards=tuple([card.face for card in self.at(places.hand(number))]),
             stakes=seat.wagers,
             withdrawn=seat.withdrawn,
             player=seat.player,

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from letitride.engine import faults, meters, places
-from letitride.engine.agenda import NO_BANK, bank_stands_open
+from letitride.engine.agenda import NO_BANK, bank_stands_open, with_sensor
 from letitride.engine.bets import betting_open, claimed_spot
 from letitride.engine.offers import offers
 from letitride.engine.places import CardObject
@@ -39,6 +39,7 @@ from letitride.rules.reasons import Reason, best_of, reason
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult, counted_with
 
+_COMMUNITY: Final = frozenset(places.COMMUNITY)
 COLOURS: Final[dict[int, Literal["red", "blue"]]] = {1: "red", 2: "blue"}
 
 
@@ -214,18 +215,21 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
 
 def seats_to_look_at(table: Table, old: Table) -> set[int]:
     """Return the seats whose views may not be what they were: all others have the same cards, chips and standing."""
-    if table.rules is not old.rules or any(table.at(place) is not old.at(place) for place in places.COMMUNITY):
+    if table.rules is not old.rules:
         return set(table.seats)
-    moved = {account for account, _ in table.accounts.items() ^ old.accounts.items()}
-    paid = {accounts.parse(account).seat for account in moved} - {0}
+    laid = [] if table.cards is old.cards else [p for p in table.cards if table.cards[p] is not old.cards.get(p)]
+    laid += [] if table.cards is old.cards else old.cards.keys() - table.cards.keys()
+    if not _COMMUNITY.isdisjoint(laid):
+        return set(table.seats)
     # Results are told when hands are open, and those may be other seats' hands.
-    return paid | {
-        number
-        for number, seat in table.seats.items()
-        if seat is not old.seats.get(number)
-        or seat.results
-        or table.at(places.hand(number)) is not old.at(places.hand(number))
-    }
+    found = {n for n, seat in table.seats.items() if seat.results or seat is not old.seats.get(n)}
+    found.update([n for n in table.seats if places.hand(n) in laid] if laid else ())
+    if table.accounts is not old.accounts:
+        now, before = table.accounts, old.accounts
+        moved = [account for account, cents in now.items() if before.get(account) != cents]
+        moved += before.keys() - now.keys()
+        found.update([accounts.parse(account).seat for account in moved])
+    return found & table.seats.keys()
 
 
 def _reading(table: Table, seat: int, viewer: str) -> Reading | None:
@@ -234,6 +238,8 @@ def _reading(table: Table, seat: int, viewer: str) -> Reading | None:
     if len(own) != 3:
         return None
     seen = [card.face for card in table.community() if card.up]
+    if len(seen) < 2:
+        return None
     seen += [card.face for card in own if may_see(table, viewer, seat, card)]
     whole = len(seen) == len(set(seen)) == 5 and JOKER not in seen
     return reading(evaluate(seen)) if whole else None
@@ -299,11 +305,7 @@ def _lamps(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return the spots of a seat whose red lamps are lit by a sensor."""
     if not seat.wagers:
         return ()
-    return tuple(
-        wager.spot
-        for wager in table.rules.taken_before_deal
-        if wager.spot in seat.wagers and table.rules.terms(wager.id).stake_handling == "sensor"
-    )
+    return tuple([wager.spot for wager in with_sensor(table.rules) if wager.spot in seat.wagers])
 
 
 def _bank(table: Table) -> BankView | None:

@@ -44,8 +44,11 @@ def post(
         if transfer.cents <= 0 or transfer.source == transfer.target:
             raise Unbalanced(f"a transfer moves an amount between two accounts, not {transfer}")
     for account, change in changes(moved, name).items():
-        kind = parse(account).kind  # an account of no known kind is a bug, too
         left = after.get(account, 0) + change
+        if left > 0 and account in balances:  # it was judged when it came to be
+            after[account] = left
+            continue
+        kind = parse(account).kind  # an account of no known kind is a bug, too
         if left < 0 and kind not in MAY_OWE_A_TABLE:
             raise Unbalanced(f"the account {account} would owe {-left} cents")
         if left:

@@ -123,7 +123,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 def distinct(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return the cards in their order; refuse a card that comes twice."""
     seen = tuple(cards)
-    if len(set(seen)) != len(seen):
+    if len({card.index for card in seen}) != len(seen):
         twice = next(card for place, card in enumerate(seen) if card in seen[:place])
         raise InvalidData(f"expected {len(seen)} different cards, got {twice} twice in '{show(seen)}'")
     return seen

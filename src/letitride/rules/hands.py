@@ -61,11 +61,13 @@ _WHEEL: Final = (14, 5, 4, 3, 2)
 
 def evaluate(cards: Iterable[Card]) -> HandValue:
     """Return the value of five different cards."""
-    hand = distinct(cards)
+    hand = tuple(cards)
     if len(hand) != 5:
-        raise InvalidData(f"expected five cards, got {len(hand)} in '{show(hand)}'")
+        raise InvalidData(f"expected five cards, got {len(distinct(hand))} in '{show(hand)}'")
     first, second, third, fourth, fifth = hand
-    ranks = sorted([first.rank, second.rank, third.rank, fourth.rank, fifth.rank], reverse=True)
+    if len({first.index, second.index, third.index, fourth.index, fifth.index}) < 5:
+        distinct(hand)
+    ranks = sorted((first.rank, second.rank, third.rank, fourth.rank, fifth.rank), reverse=True)
     if not ranks[-1]:
         raise InvalidData(f"expected five cards of the 52, got a joker in '{show(hand)}'")
     return _value(tuple(ranks), first.suit == second.suit == third.suit == fourth.suit == fifth.suit)

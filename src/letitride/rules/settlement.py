@@ -117,8 +117,8 @@ def _check_stakes(table: TableRules, hand: Hand) -> None:
 def settle_hands(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int = 0) -> Results:
     """Return what `settle_round` does, for cards, seats and stakes that are known to be sound."""
     best = {
-        name: _best_rank(wager, table.terms(name).count, community, hands, awards_hands)
-        for name, wager in table.wagers.items()
+        wager.id: _best_rank(wager, table.terms(wager.id).count, community, hands, awards_hands)
+        for wager in table.sides
         if wager.by_hands
     }
     return cap_results(table, hands, {hand.seat: _settle_hand(table, community, hand, best) for hand in hands})
@@ -180,6 +180,7 @@ def _settle_hand(
     table: TableRules, community: Sequence[Card], hand: Hand, best: Mapping[str, tuple[AnyCategory, int] | None]
 ) -> tuple[WagerResult, ...]:
     results: dict[Spot, WagerResult] = {}
+    ranks: dict[tuple[str, str], AnyCategory] = {}
     for name, stake in hand.stakes.items():
         if name in hand.withdrawn:
             back = table.by_spot[name].withdrawn_cents(stake)
@@ -192,9 +193,12 @@ def _settle_hand(
         found = best.get(wager.id)
         if found is not None:
             results[name] = settle_wager(table.pays[wager.id], name, stake, *found)
-        else:
-            results[name] = settle_own(table, name, stake, hand.cards, community)
-    return tuple(results[name] for name in table.by_spot if name in results)
+            continue
+        judged = wager.judged_on, wager.ranking.id
+        if judged not in ranks:  # several bets are judged on the same cards, those of the base game among them
+            ranks[judged] = read_cards(wager, hand.cards, community)
+        results[name] = settle_wager(table.pays[wager.id], name, stake, ranks[judged])
+    return tuple([results[name] for name in table.by_spot if name in results])
 
 
 def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hands: int = 0) -> WagerResult:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from functools import wraps
+from typing import Any, Final, TypeVar, cast
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.checks import SHOWN_AS_WIN
@@ -24,6 +25,9 @@ from letitride.rules.words import one_of, show_value
 
 PaytableLoader = Callable[[str], Paytable]
 """Finds a paytable by id or path."""
+Found = TypeVar("Found")
+REMEMBERED_MAX: Final = 256
+"""For how many tables' rules something is remembered."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,6 +118,25 @@ class TableRules(Shown):
     def cents_max(self) -> int:
         """The highest base bet."""
         return cast("int", self.rules.limit.cents_max)  # nothing is left open
+
+
+def per_rules(find: Callable[[TableRules], Found]) -> Callable[[TableRules], Found]:
+    """Remember what a function finds by rules, for these very rules: to compare two takes longer than a command.
+
+    What is remembered holds its rules, so no others come to be where they lie.
+    """
+    known: dict[int, tuple[TableRules, Found]] = {}
+
+    @wraps(find)
+    def remembered(rules: TableRules) -> Found:
+        found = known.get(id(rules))
+        if found is None:
+            if len(known) >= REMEMBERED_MAX:
+                known.clear()
+            found = known[id(rules)] = rules, find(rules)
+        return found[1]
+
+    return remembered
 
 
 def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleBook:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import cache
 
 from letitride.errors import InvalidData
 from letitride.rules.cards import Card, distinct, show
@@ -32,16 +33,22 @@ def evaluate_three(cards: Iterable[Card]) -> ThreeCardCategory:
     hand = distinct(cards)
     if len(hand) != 3:
         raise InvalidData(f"expected three cards, got {len(hand)} in '{show(hand)}'")
-    ranks = sorted(card.rank for card in hand)
+    first, second, third = hand
+    ranks = sorted((first.rank, second.rank, third.rank))
     if not ranks[0]:
         raise InvalidData(f"expected three cards of the 52, got a joker in '{show(hand)}'")
+    return _category(tuple(ranks), first.suit == second.suit == third.suit)
+
+
+@cache
+def _category(ranks: tuple[int, ...], flush: bool) -> ThreeCardCategory:
+    """Return the category of three ranks, lowest first."""
     kinds = len(set(ranks))
     if kinds < 3:
         return ThreeCardCategory.THREE_OF_A_KIND if kinds == 1 else ThreeCardCategory.PAIR
-    flush = len({card.suit for card in hand}) == 1
-    straight = ranks == [2, 3, 14] or ranks[2] - ranks[0] == 2
+    straight = ranks == (2, 3, 14) or ranks[2] - ranks[0] == 2
     if straight and flush:
-        royal = ranks == [12, 13, 14]
+        royal = ranks == (12, 13, 14)
         return ThreeCardCategory.MINI_ROYAL if royal else ThreeCardCategory.STRAIGHT_FLUSH
     if straight:
         return ThreeCardCategory.STRAIGHT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -181,13 +182,20 @@ def from_wire(wire: WireRules) -> TableRules:
         name: Paytable(name, one.title, Frozen({name: _pays_in(name, pays, wagers) for name, pays in one.pays.items()}))
         for name, one in book.paytables.items()
     }
-    return TableRules(
+    rules = TableRules(
         book=replace(read, paytables=Frozen(own)),
         pays=Frozen({name: _pays_in(name, pays, wagers) for name, pays in wire.pays.items()}),
         paytables=Frozen(wire.paytables),
         step_clauses=Frozen(wire.step_clauses),
         ruling_clauses=Frozen(wire.ruling_clauses),
     )
+    return _shared(rules)
+
+
+@lru_cache(maxsize=64)
+def _shared(rules: TableRules) -> TableRules:
+    """Return the rules equal to these that were read first: tables by the same rules keep them once."""
+    return rules
 
 
 def _later(book_id: str, keys: Keys) -> dict[str, Origin]:

@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
-from websockets.exceptions import InvalidState
+from websockets.protocol import State
 
 from letitride.server.net.bounded_socket import BoundedSocket
 
 EXTENSION: Final = "letitride.corked"
 """Under this name a connection offers its shorter way out among the extensions of its scope."""
+_BINARY: Final = 0x82
+"""The first byte of a message of bytes that is not cut into fragments."""
 Extensions = dict[str, Any]
 """What servers add to a connection, by name: ASGI's own type."""
 
@@ -41,21 +43,32 @@ class Corked(BoundedSocket):
 
     async def put(self, data: bytes) -> None:
         """Keep a message until the loop has done what it is at; the library sends all else after what is kept."""
-        if not self.writable.is_set() or self.disconnected or self.close_sent or not self.handshake_complete:
+        if not self.writable.is_set() or self.disconnected or self.close_sent or self._is_unusual:
             await self.send({"type": "websocket.send", "bytes": data})
             return
-        try:
-            self.conn.send_binary(data)
-        except InvalidState:
-            raise ClientDisconnected from None
+        if self.conn.state is not State.OPEN:
+            raise ClientDisconnected
+        self.conn.writes += (_head(len(data)), data)
         if not self._corked:
             self._corked = True
             self.loop.call_soon(self._uncork)
+
+    @property
+    def _is_unusual(self) -> bool:
+        """Whether messages do not go out as they are: the handshake is still under way, or they are changed by it."""
+        return not self.handshake_complete or bool(self.conn.extensions)
 
     def _uncork(self) -> None:
         self._corked = False
         if (waiting := self.conn.data_to_send()) and not self.transport.is_closing():
             self.transport.write(b"".join(waiting))
+
+
+def _head(length: int) -> bytes:
+    """Return the head of a binary message that is whole and not masked; the library takes long to make it."""
+    if length < 126:
+        return bytes((_BINARY, length))
+    return _BINARY.to_bytes() + (b"\x7e" + length.to_bytes(2) if length < 1 << 16 else b"\x7f" + length.to_bytes(8))
 
 
 def way_out(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:

@@ -123,6 +123,7 @@ class Frames:
         self._signs: tuple[int, int] | None = None
         self._public = Public(0, {}, {}, {})
         self._laid_out: Pieces = {}
+        self._shared: dict[str, tuple[object, bytes]] = {}
         self._grounds: tuple[object, ...] = ()
         self._frames: dict[str, Frame] = {}
         """What was asked for of this table, and of an earlier one where it is the same for that viewer but for what is
@@ -157,10 +158,19 @@ class Frames:
         if anew:
             seats = {**seats, **{n: _encode(seat_view(table, table.seats[n], _PUBLIC)) for n in anew}}
         self._table = table
-        pieces = {**_pieces(shared(table)), **self._laid_out}
+        pieces = {**self._shared_pieces(table), **self._laid_out}
         if self.posted is not None:
             pieces["meters"] = _encode({**held(table), **self.posted})
         self._public = Public(table.version, plain, pieces, seats, self.posted)
+
+    def _shared_pieces(self, table: Table) -> dict[str, bytes]:
+        """Return what all see alike; most of it stays as it is from one command to the next."""
+        values, before = vars(shared(table)), self._shared
+        self._shared = {
+            name: before[name] if name in before and before[name][0] == value else (value, _encode(value))
+            for name, value in values.items()
+        }
+        return {name: encoded for name, (_, encoded) in self._shared.items()}
 
     def _forget(self, table: Table, old: Table | None, anew: set[int]) -> None:
         """Forget the frames of those who may be told something else now, or see something else at a seat."""
