@@ -22,7 +22,7 @@ from letitride.rules.words import show_value
 ROOT = Path(__file__).parent.parent
 UNCAUGHT = ROOT / "tests" / "data" / "uncaught-keys.txt"
 SEED = "20260101"
-STORM = 20_000
+COMMANDS = 20_000
 ROUNDS = "2e8"
 BOOKS = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
 BIN = Path(sys.executable).parent
@@ -195,15 +195,15 @@ def simulations_agree(seconds: float) -> str:
     return f"{float(ROUNDS):,.0f} rounds a book: " + "; ".join(told)
 
 
-def storms_pass(seconds: float) -> str:
+def fuzz_runs_pass(seconds: float) -> str:
     """Throw as many random commands at every book as the time allows, up to ten million, from a fixed seed."""
     deadline = time.monotonic() + seconds * 0.95
     done = 0
-    for number in range(10_000_000 // STORM // len(BOOKS)):
+    for number in range(10_000_000 // COMMANDS // len(BOOKS)):
         for book in BOOKS:
-            words = ["fuzz", "--rulebook", book, "--commands", str(STORM), "--seed", f"{SEED}{number}"]
+            words = ["fuzz", "--rulebook", book, "--commands", str(COMMANDS), "--seed", f"{SEED}{number}"]
             run([str(BIN / "letitride"), *words], seconds).must_pass()
-            done += STORM
+            done += COMMANDS
             if time.monotonic() > deadline:
                 return f"{done:,} commands, every promise held; the budget ended it"
     return f"{done:,} commands, every promise held"
@@ -283,7 +283,7 @@ PROOFS: dict[str, Proof] = {
     "own books play": own_books_play,
     "pairs are dealt": pairs_are_dealt,
     "mutants are killed": mutants_are_killed,
-    "storms pass": storms_pass,
+    "fuzz runs pass": fuzz_runs_pass,
 }
 
 

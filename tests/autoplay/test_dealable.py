@@ -10,7 +10,7 @@ import pytest
 from letitride.autoplay import dealable, trial_rounds
 from letitride.autoplay.dealable import Undealt, check_book, check_table, deal_rounds
 from letitride.autoplay.trial_rounds import SCENARIOS, Trial
-from letitride.cli.simulation.certify import certify
+from letitride.cli.simulation.evidence import evidence
 from letitride.engine.reporting import reportable
 from letitride.errors import InvalidData
 from letitride.rules import catalog, checks
@@ -92,13 +92,13 @@ def test_a_contradiction_names_the_other_key_and_what_would_go(tmp_path: Path, r
         rules_of(Wanted(name="Own", rulebook="own.toml", texts={"own.toml": path.read_text("utf-8")}))
 
 
-def test_neither_certify_nor_a_server_takes_a_book_that_the_checks_pass_and_nobody_can_deal(
+def test_neither_an_evidence_pack_nor_a_server_takes_a_book_that_the_checks_pass_and_nobody_can_deal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = own_book(tmp_path, 'burn.card = "first_community"\ncommunity.order = "second_third"')
     monkeypatch.setattr(checks, "find_faults", lambda *_: iter(()))
     with pytest.raises(InvalidData, match=r"round can be dealt.*do not go together"):
-        certify(str(path), out=str(tmp_path / "pack"))
+        evidence(str(path), out=str(tmp_path / "pack"))
     assert not (tmp_path / "pack").exists()
     with pytest.raises(InvalidData, match=r"round can be dealt.*do not go together"):
         rules_of(Wanted(name="Own", rulebook="own.toml", texts={"own.toml": path.read_text("utf-8")}))

@@ -87,7 +87,7 @@ def test_a_file_that_is_no_book_is_refused_unread(
         ("simulate", "--rounds", "10", "--seed", "@"),
         ("simulate", "--resume", "@"),
         ("fuzz", "--commands", "@"),
-        ("certify", "nsw-1", "--rounds", "@"),
+        ("evidence", "nsw-1", "--rounds", "@"),
         ("play", "nsw-1", "--plain", "--bankroll", "@"),
         ("replay", "@"),
         ("replay", "empty", "--as", "@"),

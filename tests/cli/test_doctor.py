@@ -156,7 +156,7 @@ def test_a_database_is_looked_into(tmp_path: Path) -> None:
         raw.execute("UPDATE journal SET who = 'somebody' WHERE number = 7")
     journals = verdicts(checkup.database(str(path)))["journals"]
     assert "fail" == journals.verdict
-    assert journals.found.startswith("table t1: row 7: ")
+    assert "(table t1): row 7: " in journals.found
     path.write_bytes(b"no database at all, but long enough to be taken for one" * 10)
     assert "fail" == verdicts(checkup.database(str(path)))["database"].verdict
 

@@ -60,7 +60,7 @@ def test_strategy_takes_a_books_maximum_and_a_stake_and_names_what_changes() -> 
         (("strategy", "LIRX-01", "--stake", "5"), "expected --max-payout, or a --rulebook with a maximum payout"),
         (("strategy", "LIRX-01", "--max-payout", "500"), "expected --stake with a maximum payout, got none"),
         (("par", "--rulebook", "nsw-1", "--stake", "5"), "expected a rule book with a maximum payout for --stake"),
-        (("certify", "nsw-1", "--date", "soon"), "expected a date like 2025-03-31 after --date, got 'soon'"),
+        (("evidence", "nsw-1", "--date", "soon"), "expected a date like 2025-03-31 after --date, got 'soon'"),
     ],
 )
 def test_what_does_not_go_together_is_one_sentence(words: tuple[str, ...], said: str) -> None:

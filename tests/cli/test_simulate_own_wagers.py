@@ -1,4 +1,4 @@
-"""The `simulate` and `certify` commands by a book with a house's own wagers."""
+"""The `simulate` and `evidence` commands by a book with a house's own wagers."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_an_unknown_wager_and_a_bank_with_side_bets_are_refused(tmp_path: Path) 
 def test_a_pack_of_evidence_holds_own_wagers(tmp_path: Path) -> None:
     pack = tmp_path / "pack"
     small = ("--rounds", "5e4", "--shuffle-decks", "1e4", "--live-decks", "0")
-    done = run("certify", book_file(tmp_path, [RED_BLACK]), *small, "--out", pack)
+    done = run("evidence", book_file(tmp_path, [RED_BLACK]), *small, "--out", pack)
     assert done.returncode == 0, done.stderr
     assert "Red Black" in done.stdout
     assert (pack / "par-red_black.pdf").exists()

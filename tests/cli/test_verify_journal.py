@@ -70,7 +70,7 @@ def test_a_backup_is_restored_and_verified_and_a_changed_one_is_not(
     assert (1, False, 12) == (code, found["good"], found["tables"][0]["bad"]["number"])
     with pytest.raises(typer.Exit):
         verify.journal(str(tmp_path / "again.db"))
-    assert "table t1: row 12 is bad: expected the hash" in capsys.readouterr().out
+    assert "(--table t1): row 12 is bad: expected the hash" in capsys.readouterr().out
     for file in (tmp_path / "again.db", dumped(tmp_path / "again.db", tmp_path / "lines")):
         with pytest.raises(InvalidData, match=r"the journal of table t1 is bad from row 12 on: expected the hash"):
             restore(str(file), str(tmp_path / "third.db"))

@@ -149,7 +149,7 @@ def test_coupons_that_a_player_holds_on_leaving_go_back_to_the_house() -> None:
     assert (0, 0, 0, 0) == held(gone)
 
 
-def test_a_storm_with_coupons_breaks_no_promise(tmp_path: Any) -> None:
+def test_fuzzing_with_coupons_breaks_no_promise(tmp_path: Any) -> None:
     path = tmp_path / "coupons.toml"
     media = ", ".join(f'"{one}"' for one in MEDIA)
     path.write_text(f'id = "coupons"\ntitle = "Coupons"\nextends = "nsw-1"\n[rules]\nbet.media = [{media}]\n')

@@ -94,6 +94,6 @@ def test_a_player_alone_shares_a_maximum_with_nobody() -> None:
     assert own.exact[0].mean == one.exact[0].mean
 
 
-def test_a_storm_breaks_no_promise_where_all_players_share_a_small_maximum() -> None:
+def test_fuzzing_breaks_no_promise_where_all_players_share_a_small_maximum() -> None:
     keys = {"payout.cap": "maximum", "payout.cents_max": 701, "payout.scope": "round"}
     assert isinstance(fuzz(catalog.ready_rules("nsw-1", keys), 600, 5), Tally)

@@ -36,7 +36,7 @@ TESTS = (
     "tests/autoplay",
     "tests/training",
     "tests/analysis",
-    "tests/simulation/test_storm.py",
+    "tests/simulation/test_fuzz.py",
     "tests/storage/test_codec.py",
     "tests/cli/test_commands.py",
     "tests/cli/test_play.py",

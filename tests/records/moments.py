@@ -13,7 +13,7 @@ from letitride.records.rounds import Moment, PlayedRound, cut
 
 FOLDER = Path(__file__).parent
 RECORDS = sorted([*FOLDER.glob("examples/*.round"), *FOLDER.glob("irregularities/*/*.round")])
-STORMS = sorted(FOLDER.glob("storms/*.round"))
+FUZZ_RUNS = sorted(FOLDER.glob("fuzz/*.round"))
 
 
 def name_of(path: Path) -> str:

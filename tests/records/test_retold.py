@@ -20,7 +20,7 @@ from letitride.records.retold import command_of
 from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from tests.records.acts import ACTS
-from tests.records.moments import FOLDER, RECORDS, STORMS, name_of, played, replayed
+from tests.records.moments import FOLDER, FUZZ_RUNS, RECORDS, name_of, played, replayed
 
 ROUND = """
 rulebook shufflemaster-1+three_card_claim
@@ -214,9 +214,9 @@ def test_a_deck_was_checked_by_those_who_are_said_to_have_checked_it(by: str) ->
     assert commands.Do(by="dealer", kind="check_deck", number=1) == command_of(table, "", happened)
 
 
-@pytest.mark.parametrize("path", STORMS, ids=name_of)
-def test_in_a_storm_a_command_is_found_that_leads_to_the_same(path: Path) -> None:
-    """Orders of a storm carry words that change nothing: what is found is the same command without them."""
+@pytest.mark.parametrize("path", FUZZ_RUNS, ids=name_of)
+def test_in_a_fuzz_run_a_command_is_found_that_leads_to_the_same(path: Path) -> None:
+    """Orders of a fuzz run carry words that change nothing: what is found is the same command without them."""
     for one in played(replayed(path)):
         assert one.command is not None
         assert not isinstance(one.outcome, Refusal)

@@ -139,7 +139,7 @@ def test_records_and_journals_keep_it(room: Path) -> None:
     assert from_wire(to_wire(rules)).wagers["half"].withdraw_percent == 50
 
 
-def test_a_storm_over_such_bets_breaks_no_promise(room: Path) -> None:
+def test_fuzzing_over_such_bets_breaks_no_promise(room: Path) -> None:
     rules, taken = catalog.ready_rules(str(room)), 0
     assert fuzz(rules, 300, seed=20).rounds > 1
     table, chance, watch = open_table(rules)[0], Seeded(20), Round()

@@ -39,10 +39,10 @@ TRIES = 3
 
 
 def records() -> dict[str, Path]:
-    """Return the records: examples, storms, and every irregularity under two of the books that can meet it, in turn."""
+    """Return the records: examples, fuzz runs, and every irregularity under two of the books that can meet it, in turn."""
     found = {
         f"{folder}-{path.stem}": path
-        for folder in ("examples", "storms")
+        for folder in ("examples", "fuzz")
         for path in sorted((HERE / folder).glob("*.round"))
     }
     turn = cycle(range(len(catalog.rulebook_ids())))

@@ -30,7 +30,7 @@ from letitride.rules.plain import encoded
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 from tests.cli.command import run
-from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
+from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, fuzz_into, fuzzed, opened, past_of, rules_of
 
 EVER = (0, 2**53)
 
@@ -50,7 +50,7 @@ def moved(store: Stores, source: str = "", target: str = "") -> int:
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_money_is_what_the_ledger_moved(house: str) -> None:
-    store = stormy(house)
+    store = fuzzed(house)
     found = whole(store)
     assert found.money.drop_cents == moved(store, source="wallet:") > 0
     assert found.money.cashed_out_cents == moved(store, target="wallet:") - awarded(store, "wallet:")
@@ -71,7 +71,7 @@ def awarded(store: Stores, to: str = "") -> int:
 @pytest.mark.parametrize("house", HOUSES)
 def test_win_is_what_the_tray_or_the_banks_gained(house: str) -> None:
     """By transfers alone: what left and entered the tray, or a bank beside its own stake, up to the last round's end."""
-    store = stormy(house)
+    store = fuzzed(house)
     rounds = list(past_of(store, "t1").rounds())
     found = shift_report("t1", rounds)
     bank = "tray" if found.banked_by == "house" else "bank"
@@ -90,7 +90,7 @@ def test_win_is_what_the_tray_or_the_banks_gained(house: str) -> None:
 def test_handle_is_what_lay_on_the_felt_when_the_hands_were_read(house: str) -> None:
     """For rounds without trouble, from the accounts of the felt and what was collected from it before."""
     checked = 0
-    for one in past_of(stormy(house), "t1").rounds():
+    for one in past_of(fuzzed(house), "t1").rounds():
         if one.status != "settled" or one.rulings or one.bank:
             continue
         read = next(m for m in one.moments if any(isinstance(e, events.RoundRead) for e in m.events))
@@ -109,7 +109,7 @@ def collected(one: PlayedRound, read: Moment) -> int:
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_two_shifts_add_up_to_one(house: str) -> None:
-    store = stormy(house)
+    store = fuzzed(house)
     past, middle = past_of(store, "t1"), START_MS + 300 * STEP_MS
     all_of_it = whole(store)
     one = shift_report("t1", past.rounds_touching(EVER[0], middle), None, middle)
@@ -224,8 +224,8 @@ def test_no_verdict_on_few_hands(hands: int, words: str) -> None:
 
 
 def test_results_agree_with_theory_once_bad_play_is_counted() -> None:
-    """Players of a storm choose at random: beside best play they lose far too much, beside their own play not."""
-    theory = whole(stormy("nsw-1", 20_000)).theory
+    """Players of a fuzz run choose at random: beside best play they lose far too much, beside their own play not."""
+    theory = whole(fuzzed("nsw-1", 20_000)).theory
     assert theory.hands > 400
     assert theory.mistakes > 200
     assert theory.given_away > 5 * theory.expected_cents
@@ -235,7 +235,7 @@ def test_results_agree_with_theory_once_bad_play_is_counted() -> None:
 
 
 def test_paper_says_what_the_figures_say() -> None:
-    found = whole(stormy("washington-1"))
+    found = whole(fuzzed("washington-1"))
     made = page(found, "The corner table")
     text, html, pdf = as_text(made), as_html(made).decode(), as_pdf(made)
     read = " ".join(" ".join(page_.extract_text().split()) for page_ in PdfReader(io.BytesIO(pdf)).pages)
@@ -252,7 +252,7 @@ def test_paper_says_what_the_figures_say() -> None:
 
 
 def test_an_empty_shift_is_a_report_too() -> None:
-    past = past_of(stormy("nsw-1"), "t1")
+    past = past_of(fuzzed("nsw-1"), "t1")
     found = shift_report("t1", past.rounds_touching(0, 1), 0, 1)
     data = shift_figures(found)
     assert (data.rounds, data.theory.z, data.hold_of_drop) == (0, None, None)
@@ -261,7 +261,7 @@ def test_an_empty_shift_is_a_report_too() -> None:
 
 def test_shift_reports_by_http_are_for_staff() -> None:
     async def ask() -> None:
-        store = stormy("shufflemaster-1")
+        store = fuzzed("shufflemaster-1")
         async with opened(store) as (house, client):
             address = "/api/tables/t1/shift"
             assert (await client.get(address)).status_code == 401
@@ -287,7 +287,7 @@ def test_shift_reports_by_http_are_for_staff() -> None:
 def test_shift_reports_by_command_line(tmp_path: Path) -> None:
     database = tmp_path / "house.db"
     store = open_store(str(database))
-    storm_into(store, "t1", rules_of("california-1"), 1_200)
+    fuzz_into(store, "t1", rules_of("california-1"), 1_200)
     store.close()
 
     def shift(*words: str) -> subprocess.CompletedProcess[str]:

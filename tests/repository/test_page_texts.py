@@ -55,7 +55,9 @@ def test_english_has_no_word_that_the_guide_avoids() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_on_screen_is_longer_than_thirty_words(language: str) -> None:
-    found = {key: long for key, text in texts(language).items() if (long := sentences_over(WORDS_MAX, read(text)))}
+    sent = json.loads((ROOT / "web" / "src" / "generated" / "engine.json").read_text(encoding="utf-8"))
+    shown = {**sent, **texts(language)} if language == "en" else texts(language)
+    found = {key: long for key, text in shown.items() if (long := sentences_over(WORDS_MAX, read(text)))}
     assert found == {}
 
 

@@ -34,10 +34,10 @@ def rules_of(house: str) -> TableRules:
     return catalog.ready_rules(house)
 
 
-def storm_into(
+def fuzz_into(
     store: Stores, table_id: str, rules: TableRules, turns: int, seed: int = 1, *, since: int = 1, until: int = 0
 ) -> None:
-    """Play a storm at a table of a store, a row a second, and close the table, so that no one deals on.
+    """Play random commands at a table of a store, a row a second, and close the table, so that no one deals on.
 
     Of its rows those `since` one and `until` another are written, where not all are.
     """
@@ -50,7 +50,7 @@ def storm_into(
             rows.append((command.by, outcome))
     moved = (transfer for _, happened in rows for event in happened for transfer in event.chips)
     for name in sorted({one.source for one in moved if one.source.startswith("wallet:")}):
-        store.wallets.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
+        store.wallets.fund(name.removeprefix("wallet:"), 10**12, "for the fuzz run", at=1, who="cashier")
     if since == 1:
         store.tables.create(table_id, f"Table {table_id}", {"rulebook": rules.book.id})
     head = Head()
@@ -65,10 +65,10 @@ def storm_into(
 
 
 @cache
-def stormy(house: str, turns: int = 1_200, seed: int = 1) -> Stores:
-    """A store with one stormy table t1 by a book; made once, and only read."""
+def fuzzed(house: str, turns: int = 1_200, seed: int = 1) -> Stores:
+    """A store with one table played at random t1 by a book; made once, and only read."""
     store = memory_stores()
-    storm_into(store, "t1", rules_of(house), turns, seed)
+    fuzz_into(store, "t1", rules_of(house), turns, seed)
     return store
 
 

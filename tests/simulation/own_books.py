@@ -1,4 +1,4 @@
-"""Own books: published books with some keys changed to other values that the checks accept, and a storm over each."""
+"""Own books: published books with some keys changed to other values that the checks accept, and a fuzz run over each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def combinations(chance: Seeded, tables: list[str]) -> Iterator[tuple[str, Value
 
 
 def find_fault(rules: TableRules, count: int) -> str:
-    """Return what goes wrong by a book, in a plain round without a ruling or in a storm of so many commands, or ''."""
+    """Return what goes wrong by a book, in a plain round without a ruling or in a fuzz run of so many commands, or ''."""
     try:
         steps = round_of(rules)
     except (InvariantBroken, LookupError) as error:
@@ -74,7 +74,7 @@ def _deal_every_way() -> int:
 
 
 def main() -> None:
-    """Throw storms at changed books for some minutes and say in one line what was found."""
+    """Fuzz changed books for some minutes and say in one line what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", default="20260101")

@@ -58,7 +58,7 @@ def test_the_trial_finds_a_round_that_cannot_be_dealt(values: Values, fault: str
 
 
 @pytest.mark.parametrize(("ref", "values"), BURNS, ids=str)
-def test_a_storm_breaks_no_promise_where_other_cards_are_burned(ref: str, values: Values) -> None:
+def test_fuzzing_breaks_no_promise_where_other_cards_are_burned(ref: str, values: Values) -> None:
     assert isinstance(fuzz(own_rules(ref, values), 250, seed=8), Tally)
 
 

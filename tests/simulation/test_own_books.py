@@ -22,7 +22,7 @@ FOUND: list[tuple[str, Values]] = [
     ("washington-1", {"cards.hidden": False}),
     ("shufflemaster-1", {"bet.spoken_cash": True}),
 ]
-"""Values that once stopped a table, or the storm over it."""
+"""Values that once stopped a table, or the fuzz run over it."""
 
 
 @pytest.mark.parametrize(("ref", "values"), FOUND, ids=str)

@@ -53,8 +53,8 @@ def is_written(outcome: object) -> bool:
     return isinstance(outcome, Written)
 
 
-def storm(rules: TableRules, turns: int, seed: int) -> Iterator[tuple[Table, Events]]:
-    """Yield what the opening and each accepted command of a storm gave."""
+def random_steps(rules: TableRules, turns: int, seed: int) -> Iterator[tuple[Table, Events]]:
+    """Yield what the opening and each accepted command of a fuzz run gave."""
     table, opened = open_table(rules)
     yield table, opened
     chance = Seeded(seed, rules.book.id)
@@ -70,13 +70,13 @@ def _append(store: Stores, batch: Sequence[Write]) -> None:
 
 
 def play_into(store: Stores, table_id: str, rules: TableRules, turns: int, seed: int = 1) -> Table:
-    """Play a storm at a table of a store, in batches of some rows, its players rich enough."""
+    """Play random commands at a table of a store, in batches of some rows, its players rich enough."""
     store.tables.create(table_id, f"Table {table_id}", {"book": rules.book.id})
     head, batch = Head(), []
-    played = list(storm(rules, turns, seed))
+    played = list(random_steps(rules, turns, seed))
     for name in sorted({transfer.source for _, happened in played for event in happened for transfer in event.chips}):
         if name.startswith("wallet:"):
-            store.wallets.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
+            store.wallets.fund(name.removeprefix("wallet:"), 10**12, "for the fuzz run", at=1, who="cashier")
     for _, happened in played:
         batch.append(prepare(head, table_id=table_id, at=1_000, by="dealer", happened=happened))
         head = Head(batch[-1].number, batch[-1].rows[-1].hash)

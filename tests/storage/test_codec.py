@@ -24,7 +24,7 @@ from letitride.rules.keyspec import KEYS, KeySpec
 from letitride.rules.retired import without_retired
 from letitride.storage import codec
 from letitride.storage.codec import NAMES, decode, encode, name_of
-from tests.storage.helpers import said, storm
+from tests.storage.helpers import random_steps, said
 
 DATA = Path(__file__).parent.parent / "data"
 SAMPLES = (DATA / "events-1.jsonl").read_bytes().splitlines()
@@ -106,7 +106,7 @@ def test_there_is_a_sample_of_every_event() -> None:
 @pytest.mark.parametrize("ref", catalog.rulebook_ids())
 def test_a_table_replayed_from_bytes_is_the_live_table(ref: str) -> None:
     replayed: Table | None = None
-    for live, happened in storm(ready_rules(ref), 3_000, seed=20260301):
+    for live, happened in random_steps(ready_rules(ref), 3_000, seed=20260301):
         written = encode(happened)
         read = decode(written)
         assert happened == read
@@ -118,7 +118,7 @@ def test_a_table_replayed_from_bytes_is_the_live_table(ref: str) -> None:
 
 def test_the_opening_alone_tells_the_whole_book(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ready_rules("nsw-1")
-    written = encode(storm_opening("nsw-1"))
+    written = encode(fuzz_opening("nsw-1"))
     monkeypatch.setattr(catalog, "rulebook", lambda *_: pytest.fail("the catalog was asked"))
     monkeypatch.setattr(catalog, "paytable", lambda *_: pytest.fail("the catalog was asked"))
     (opened, _) = decode(written)
@@ -126,8 +126,8 @@ def test_the_opening_alone_tells_the_whole_book(monkeypatch: pytest.MonkeyPatch)
     assert rules.book.digest == opened.rules.book.digest
 
 
-def storm_opening(ref: str) -> tuple[AnyEvent, ...]:
-    return next(storm(ready_rules(ref), 0, seed=1))[1]
+def fuzz_opening(ref: str) -> tuple[AnyEvent, ...]:
+    return next(random_steps(ready_rules(ref), 0, seed=1))[1]
 
 
 @pytest.mark.parametrize(

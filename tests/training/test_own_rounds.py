@@ -19,17 +19,17 @@ from letitride.rules.paytables import Pays
 from letitride.rules.table_rules import TableRules
 from letitride.training.own_rounds import OwnRound, own_rounds
 from letitride.training.statistics import PAUSE_MS, best_hands, by_book, points_of, session_of, sums_of
-from tests.server.journals import HOUSES, past_of, stormy
+from tests.server.journals import HOUSES, fuzzed, past_of
 
 BASE_ALONE = {"base-1", "base-2", "base-$"}
 
 
 @cache
 def played(house: str) -> tuple[tuple[PlayedRound, OwnRound], ...]:
-    """Every hand of a stormy table, as its player knows it."""
+    """Every hand of a fuzzed table, as its player knows it."""
     return tuple(
         (one, mine)
-        for one in past_of(stormy(house), "t1").rounds()
+        for one in past_of(fuzzed(house), "t1").rounds()
         for name in sorted(set(one.players.values()))
         for mine in own_rounds(one, "t1", frozenset({name}))
     )

@@ -59,7 +59,7 @@ COMMANDS = {
     "replay": Command("records.replay", "replay_file", "Replay a recorded round step by step."),
     "simulate": Command("simulation.simulate", "simulate", "Simulate rounds and compare with exact values."),
     "fuzz": Command("simulation.fuzz", "fuzz", "Try to break a table with random commands."),
-    "certify": Command("simulation.certify", "certify", "Write the evidence pack for a test lab."),
+    "evidence": Command("simulation.evidence", "evidence", "Write the evidence pack for a test lab."),
     "verify": Command("records.verify", "app", "Verify shuffle proofs and journals."),
     "train": Command("training.group", "app", "Practice: drills and exams for players and staff."),
     "play": Command("terminal.command", "play", "Play at a table in the terminal."),

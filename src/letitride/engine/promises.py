@@ -57,7 +57,7 @@ def play_checked(table: Table, command: commands.AnyCommand) -> tuple[Table, Eve
 def check_again(table: Table, command: commands.AnyCommand, after: Table, outcome: Events | Refusal) -> None:
     """Check that a command comes to the same once more: `legal` answers as it did, and the events alone give the table.
 
-    It does everything twice, so it is for trials such as the storm, not for a live table.
+    It does everything twice, so it is for trials such as fuzzing, not for a live table.
     """
     refused = legal(table, command)
     agrees = outcome == refused if isinstance(outcome, Refusal) else refused is None

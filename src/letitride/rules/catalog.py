@@ -40,7 +40,7 @@ STATED: Final[Values] = {
     "limit.cents_max": 10_000,
     "fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200}],
 }
-"""What storms, simulations and demo tables take where a book leaves limits and fees to the table."""
+"""What fuzz runs, simulations and demo tables take where a book leaves limits and fees to the table."""
 
 
 def rulebook_ids() -> tuple[str, ...]:

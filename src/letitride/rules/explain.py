@@ -60,7 +60,8 @@ class BookSummary(BookIdentity):
     bank: str
     device: str
     wagers: tuple[str, ...]
-    variants: tuple[str, ...]
+    variants: Mapping[str, str]
+    """What each variant is called, by the name under which it is chosen."""
     must_state: tuple[str, ...]
     paytables: dict[str, tuple[str, ...]]
     """The paytables that a table may choose from, by wager, in the order offered."""
@@ -233,7 +234,7 @@ def summary(book: RuleBook) -> BookSummary:
         bank=book.rules.bank.mode,
         device=book.rules.device,
         wagers=tuple(map(str, offered_wagers(book))),
-        variants=tuple(book.variants),
+        variants={name: variant.title or name.replace("_", " ") for name, variant in book.variants.items()},
         must_state=book.missing(),
         paytables={str(wager): tuple(book.rules.wagers[wager.id].paytables) for wager in offered_wagers(book)},
     )

@@ -52,6 +52,8 @@ class Variant:
     house: Values
     book: str = field(default="", compare=False)
     """The book that offers it, where that is known: a house's own book has those of the book it extends."""
+    title: str = field(default="", compare=False)
+    """What people call it; its name where the book gives it no title."""
 
     def values(self) -> dict[str, PlainValue]:
         """Return all of them as plain data."""

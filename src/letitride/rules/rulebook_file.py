@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from letitride.errors import InvalidData
+from letitride.rules.file_values import read_text
 from letitride.rules.frozen import Frozen
 from letitride.rules.keyspec import KEYS, SECTIONS, Keys, build, flatten, keys_with
 from letitride.rules.paytables import Paytable
@@ -139,8 +140,10 @@ def _check_form(data: Mapping[str, Any], where: str) -> None:
 
 
 def _variant(data: Mapping[str, Any], where: str, keys: Keys, book: str) -> Variant:
-    rules = {name: value for name, value in data.items() if name != "house"}
-    return Variant(Frozen(flatten(rules, where, keys)), Frozen(flatten(data.get("house", {}), where, keys)), book)
+    rules = {name: value for name, value in data.items() if name not in {"house", "title"}}
+    house = Frozen(flatten(data.get("house", {}), where, keys))
+    title = read_text(data["title"], f"{where}: title") if "title" in data else ""
+    return Variant(Frozen(flatten(rules, where, keys)), house, book, title)
 
 
 def _options(data: Mapping[str, Any], where: str, keys: Keys) -> dict[str, tuple[Any, ...]]:

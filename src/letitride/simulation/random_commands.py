@@ -70,7 +70,7 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
 def do_step(table: Table, chance: Seeded) -> commands.Do:
     """Return the next step of the script, with what it needs."""
     step = table.agenda[0]
-    do = command_for(table, step, Storm(chance))
+    do = command_for(table, step, FlawedChance(chance))
     readings = commands.readings_of(do)
     if readings and chance.chance(0.5):  # other tables have put something into meters since, or taken of them
         do = commands.with_readings(do, {wager: chance.below(2 * held + 100) for wager, held in readings.items()})
@@ -84,7 +84,7 @@ _ANY_STEP: Final = (*(kind for kind in KINDS if kind not in _NEWER), "nothing")
 
 
 @dataclass(frozen=True, slots=True)
-class Storm:
+class FlawedChance:
     """Decks that may be flawed, and cuts of any depth that some book allows."""
 
     chance: Seeded

@@ -29,14 +29,14 @@ from letitride.training.coach import Decision, decision_of, expectation, reviews
 from letitride.training.coach import _Key as Key
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
-from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, stormy
+from tests.server.journals import HOUSES, enter, fuzzed, opened, past_of, rules_of
 
 COACHED = [house for house in HOUSES if catalog.rulebook(house).rules.coach]
 SILENT = [house for house in HOUSES if not catalog.rulebook(house).rules.coach]
 
 
 def moments(house: str) -> Iterator[Moment]:
-    return past_of(stormy(house), "t1").moments()
+    return past_of(fuzzed(house), "t1").moments()
 
 
 def decisions(house: str) -> Iterator[tuple[Table, int, Decision]]:
@@ -109,7 +109,7 @@ def players(house: str) -> list[str]:
 def test_a_review_adds_up(house: str) -> None:
     reviewed = [
         (one, name, told)
-        for one in past_of(stormy(house, 2_000), "t1").rounds()
+        for one in past_of(fuzzed(house, 2_000), "t1").rounds()
         for name in sorted(set(one.players.values()))
         for told in reviews(one, name)
     ]
@@ -148,7 +148,7 @@ def test_what_stakes_come_to_is_the_edge_of_each_wager() -> None:
 @pytest.mark.parametrize("house", HOUSES)
 def test_advice_is_given_only_where_the_book_allows_it_and_only_to_a_session(house: str) -> None:
     async def asked() -> None:
-        async with opened(stormy(house)) as (here, client):
+        async with opened(fuzzed(house)) as (here, client):
             for address in ("advice", "coach"):
                 assert (await client.get(f"/api/tables/t1/{address}")).status_code == 401
             await enter(here, client, players(house)[0])
@@ -173,7 +173,7 @@ def test_some_books_allow_advice_and_some_do_not() -> None:
 @pytest.mark.parametrize("house", COACHED)
 def test_a_persons_rounds_are_told_in_pages_and_to_that_person_alone(house: str) -> None:
     async def pages() -> None:
-        async with opened(stormy(house, 2_000)) as (here, client):
+        async with opened(fuzzed(house, 2_000)) as (here, client):
             names = players(house)
             await enter(here, client, names[0])
             whole = (await client.get("/api/tables/t1/coach?after=0&limit=100")).json()
@@ -195,7 +195,7 @@ def test_a_persons_rounds_are_told_in_pages_and_to_that_person_alone(house: str)
 
 def test_no_one_keeps_all_others_from_the_past_by_looking_back_without_end() -> None:
     async def look() -> None:
-        async with opened(stormy(COACHED[0])) as (house, client):
+        async with opened(fuzzed(COACHED[0])) as (house, client):
             house.rates = Rates(reviews_of=Rate(3, 1))
             await enter(house, client, "Ann")
             statuses = [(await client.get("/api/tables/t1/coach?limit=1")).status_code for _ in range(5)]

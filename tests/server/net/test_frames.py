@@ -38,17 +38,17 @@ def plain(value: object) -> Any:
 
 
 def tables(house: str, turns: int) -> list[Table]:
-    """The tables of a storm, with irregularities, rulings and orders among them."""
+    """The tables of a fuzz run, with irregularities, rulings and orders among them."""
     if house not in OWN:
-        return storm(ready_rules(house), house, turns)
+        return random_steps(ready_rules(house), house, turns)
     book, key = OWN[house]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "own.toml"
         path.write_text(f'id = "own"\ntitle = "Own"\nextends = "{book}"\n[rules]\n{key}\n', encoding="utf-8")
-        return storm(ready_rules(str(path)), house, turns)
+        return random_steps(ready_rules(str(path)), house, turns)
 
 
-def storm(rules: TableRules, house: str, turns: int) -> list[Table]:
+def random_steps(rules: TableRules, house: str, turns: int) -> list[Table]:
     table, _ = open_table(rules)
     chance = Seeded(8, house)
     seen = []

@@ -23,7 +23,7 @@ from letitride.storage.codec import decode
 from letitride.storage.journal import START, Head
 from letitride.storage.memory.opening import memory_stores
 from tests.server.instead import Instead
-from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, storm_into, stormy
+from tests.server.journals import HOUSES, enter, fuzz_into, fuzzed, opened, past_of, rules_of
 from tests.server.learn.test_coach import other_world
 from tests.server.staffed import PATIENT, Visitor, asked, asking, base, betting, open_house, seated, until
 
@@ -38,7 +38,7 @@ def sealed(table: str, head: str, row: dict[str, Any]) -> str:
 @pytest.mark.parametrize("house", HOUSES)
 def test_an_inspector_reads_rows_whose_hashes_follow_from_what_they_say(house: str) -> None:
     async def read() -> None:
-        async with opened(stormy(house)) as (here, client):
+        async with opened(fuzzed(house)) as (here, client):
             await enter(here, client, "Ina", "inspector")
             rows, after, hidden = [], 0, 0
             while after is not None:
@@ -73,7 +73,7 @@ def test_an_inspector_reads_rows_whose_hashes_follow_from_what_they_say(house: s
 @pytest.mark.parametrize("turns", [157, 260, 333, 470])
 def test_no_row_that_is_told_says_where_a_hidden_card_lies(house: str, turns: int) -> None:
     store = memory_stores()
-    storm_into(store, "t1", rules_of(house), turns)
+    fuzz_into(store, "t1", rules_of(house), turns)
     past = past_of(store, "t1")
     table, _ = past.present()
     secret = disclosure(past)
@@ -155,19 +155,19 @@ def test_a_deck_that_is_mixed_while_the_journal_is_read_is_not_told(house: str) 
 
     async def read() -> None:
         rules, whole = rules_of(house), memory_stores()
-        storm_into(whole, "t1", rules, 200)
+        fuzz_into(whole, "t1", rules, 200)
         rows = list(whole.journal.rows("t1"))
         mixed = next(row for row in rows if row.number > 24 and any(map(_mixes, decode(row.events))))
         for before in range(mixed.number - 1, 0, -1):
             real = memory_stores()
             journal = DealsOn(real.journal)
             store = replace(real, journal=journal)
-            storm_into(store, "t1", rules, 200, until=before)
+            fuzz_into(store, "t1", rules, 200, until=before)
             if not disclosure(past_of(store, "t1")).withholds(mixed):
                 break
         async with opened(store) as (here, client):
             await enter(here, client, "Ina", "inspector")
-            journal.then = lambda: storm_into(store, "t1", rules, 200, since=before + 1, until=mixed.number)
+            journal.then = lambda: fuzz_into(store, "t1", rules, 200, since=before + 1, until=mixed.number)
             told = (await client.get(f"/api/tables/t1/journal?after={before - 1}")).json()
             assert store.journal.last("t1").number == mixed.number
             assert told["rows"]
@@ -212,7 +212,7 @@ def test_the_desk_shows_every_table_and_what_a_role_may_do_there() -> None:
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_desk_says_the_same_whatever_lies_face_down(house: str) -> None:
     chance, seen = random.Random(house), set()
-    for moment in past_of(stormy(house), "t1").moments():
+    for moment in past_of(fuzzed(house), "t1").moments():
         table = moment.after
         if table.phase not in ROUND or moment.number % 17:
             continue

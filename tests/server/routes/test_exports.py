@@ -26,14 +26,14 @@ from tests.cli.command import run
 from tests.paytables import base_paytable
 from tests.server.conftest import Server
 from tests.server.guest import Guest
-from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
+from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, fuzz_into, fuzzed, opened, past_of, rules_of
 
 HOUSE_BANKED = [house for house in HOUSES if rules_of(house).rules.bank.mode == "house"]
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_command_behind_every_row_is_found_again(house: str) -> None:
-    for moment in past_of(stormy(house), "t1").moments():
+    for moment in past_of(fuzzed(house), "t1").moments():
         if moment.before is not None:
             command = command_of(moment.before, moment.by, moment.events)
             assert moment.by in {command.by, "dealer"}
@@ -41,7 +41,7 @@ def test_the_command_behind_every_row_is_found_again(house: str) -> None:
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_record_of_every_round_replays_to_the_same_results(house: str) -> None:
-    past = past_of(stormy(house), "t1")
+    past = past_of(fuzzed(house), "t1")
     moments = list(past.moments())
     forms = set()
     for one in past.rounds():
@@ -57,7 +57,7 @@ def test_the_record_of_every_round_replays_to_the_same_results(house: str) -> No
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_record_of_a_whole_table_replays_to_all_its_results(house: str) -> None:
-    past = past_of(stormy(house), "t1")
+    past = past_of(fuzzed(house), "t1")
     text = "\n".join(whole(past.moments())) + "\n"
     played = replay(read_record(text)).outcomes
     rounds = list(past.rounds())
@@ -68,7 +68,7 @@ def test_the_record_of_a_whole_table_replays_to_all_its_results(house: str) -> N
 @pytest.mark.parametrize("house", HOUSES)
 def test_no_record_tells_the_deck_of_a_later_round(house: str) -> None:
     """With two decks the next one is mixed while a round is on: its order is in the journal, and in no record yet."""
-    past = past_of(stormy(house), "t1")
+    past = past_of(fuzzed(house), "t1")
     moments, rounds = list(past.moments()), list(past.rounds())
     decks = {one.number: mixed for one in rounds if (mixed := deck_of(one))}
     for one in rounds:
@@ -95,7 +95,7 @@ def deck_of(one: PlayedRound) -> str:
 def test_a_round_that_needs_more_than_itself_says_so() -> None:
     needy = []
     for house in HOUSES:
-        for one in past_of(stormy(house, 3_000), "t1").rounds():
+        for one in past_of(fuzzed(house, 3_000), "t1").rounds():
             try:
                 record_of(one)
             except NoShortRecord:
@@ -107,7 +107,7 @@ def test_a_round_that_needs_more_than_itself_says_so() -> None:
 
 @pytest.mark.parametrize("house", HOUSE_BANKED)
 def test_settled_wagers_add_up_to_what_the_tray_holds(house: str) -> None:
-    store = stormy(house)
+    store = fuzzed(house)
     past = past_of(store, "t1")
     rounds = list(past.rounds())
     lines, last_row = list(settled("t1", rounds)), rounds[-1].moments[-1].number
@@ -129,7 +129,7 @@ def test_settled_wagers_add_up_to_what_the_tray_holds(house: str) -> None:
 
 def test_exports_by_http_are_for_staff_and_say_the_same_in_both_formats() -> None:
     async def ask() -> None:
-        store = stormy("nsw-1", 3_000)
+        store = fuzzed("nsw-1", 3_000)
         async with opened(store) as (house, client):
             await client.post("/api/guest")
             for address in ("export", "rounds/1/record"):
@@ -170,7 +170,7 @@ def test_without_pyarrow_a_sentence_says_what_is_missing(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
     async def ask() -> httpx.Response:
-        async with opened(stormy("nsw-1")) as (house, client):
+        async with opened(fuzzed("nsw-1")) as (house, client):
             await enter(house, client, "Flo", "floor")
             return await client.get("/api/tables/t1/export?format=parquet")
 
@@ -186,7 +186,7 @@ def letitride(*words: str | Path) -> subprocess.CompletedProcess[str]:
 def test_export_by_command_line(tmp_path: Path) -> None:
     database = tmp_path / "house.db"
     store = open_store(str(database))
-    storm_into(store, "t1", rules_of("california-1"), 1_200)
+    fuzz_into(store, "t1", rules_of("california-1"), 1_200)
     rounds = list(past_of(store, "t1").rounds())
     store.close()
     here = ("export", "--db", database, "--table", "t1")
@@ -234,7 +234,7 @@ def test_rounds_by_a_houses_own_book_are_exported_and_replay_with_that_very_book
     mine.write_text(OWN_BOOK.replace("PARENT", parent))
     database = tmp_path / "house.db"
     store = open_store(str(database))
-    storm_into(store, "ours", rules_of(str(mine)), 1_200)
+    fuzz_into(store, "ours", rules_of(str(mine)), 1_200)
     rounds = list(past_of(store, "ours").rounds())
     mine.rename(tmp_path / "away.toml")  # the journal alone must do
 

@@ -25,23 +25,23 @@ from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
 from letitride.training.own_rounds import OwnRound
 from letitride.training.own_rounds import own_rounds as own_rounds_of
-from tests.server.journals import START_MS, enter, opened, past_of, rules_of, storm_into
+from tests.server.journals import START_MS, enter, fuzz_into, opened, past_of, rules_of
 
 BOOKS = {"t1": "hand-dealt-1", "t2": "nsw-1"}
 
 
-def stormed() -> Stores:
+def fuzzed_house() -> Stores:
     """A store with two tables that really played; made anew, since it is written to."""
     store = memory_stores()
     for table, book in BOOKS.items():
-        storm_into(store, table, rules_of(book), 1_200)
+        fuzz_into(store, table, rules_of(book), 1_200)
     return store
 
 
 @cache
 def regular() -> str:
     """Someone who played at both tables."""
-    store = stormed()
+    store = fuzzed_house()
     names = [
         {seat.player for moment in past_of(store, table).moments() for seat in moment.after.seats.values()}
         for table in BOOKS
@@ -58,7 +58,7 @@ def seat_in(store: Stores, name: str, *, until_ms: int = 0) -> None:
 
 @asynccontextmanager
 async def played(name: str, until_ms: int = 0) -> AsyncIterator[tuple[House, httpx.AsyncClient]]:
-    store = stormed()
+    store = fuzzed_house()
     seat_in(store, name, until_ms=until_ms)
     async with opened(store) as (house, client):
         await enter(house, client, name)
@@ -73,7 +73,7 @@ async def got(client: httpx.AsyncClient, address: str, **query: Any) -> Any:
 
 def rounds_of(name: str) -> list[OwnRound]:
     """What a person played, as the journals have it."""
-    store = stormed()
+    store = fuzzed_house()
     return [
         mine
         for table in BOOKS
@@ -155,12 +155,12 @@ def test_what_was_read_is_not_read_again_and_stays_when_the_journal_is_gone(monk
 
 def test_an_account_has_the_rounds_links_and_coach_of_the_guest_it_was() -> None:
     async def look() -> None:
-        store = stormed()
+        store = fuzzed_house()
         async with opened(store) as (house, client):
             guest = (await client.post("/api/guest")).json()["name"]
             seat_in(store, guest, until_ms=START_MS + 10**9)
             known = own_rounds.OwnRounds(house, History(house))
-            # The storm's player is the guest: their rounds are kept under the guest's name.
+            # The fuzz run's player is the guest: their rounds are kept under the guest's name.
             hands = rounds_of(regular())
             block = own_rounds.Block(through=99, read_ms=own_rounds.EVER - 1, rounds=hands)
             assert await known._keep(guest, "t1", own_rounds.Kept(), block)

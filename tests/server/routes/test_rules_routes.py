@@ -12,14 +12,14 @@ from letitride.rules import catalog
 from letitride.rules.chapters import RulesText
 from letitride.server.routes.rules import PossibleIrregularities
 from letitride.storage.memory.opening import memory_stores
-from tests.server.journals import HOUSES, opened, stormy
+from tests.server.journals import HOUSES, fuzzed, opened
 from tests.server.routes.test_par_routes import ask
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_table_tells_the_rules_and_irregularities_of_its_book(house: str) -> None:
     async def asked() -> None:
-        async with opened(stormy(house)) as (_, client):
+        async with opened(fuzzed(house)) as (_, client):
             rules = (await client.get("/api/tables/t1/rules")).json()
             TypeAdapter(RulesText).validate_python(rules)
             assert rules["id"] == house

@@ -12,7 +12,7 @@ import pytest
 
 from letitride.storage.journal import BrokenJournal
 from letitride.storage.urls import open_store
-from tests.server.journals import enter, opened, past_of, rules_of, storm_into
+from tests.server.journals import enter, fuzz_into, opened, past_of, rules_of
 
 CHANGES = {
     "who gave a command": ("UPDATE journal SET who = 'Eve' WHERE table_id = 'bad' AND number = 12", 12),
@@ -36,7 +36,7 @@ def test_a_table_whose_journal_was_changed_is_halted_and_no_other(
 ) -> None:
     store = open_store(str(tmp_path / "house.db"))
     for table_id in ("bad", "good"):
-        storm_into(store, table_id, rules_of("nsw-1"), 200)
+        fuzz_into(store, table_id, rules_of("nsw-1"), 200)
         store.tables.set_state(table_id, "open", "")
     end = store.journal.last("bad").number
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as raw:
@@ -70,7 +70,7 @@ def test_a_table_whose_journal_was_changed_is_halted_and_no_other(
 
 def test_a_changed_row_under_a_mark_is_not_passed_over(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "house.db"))
-    storm_into(store, "t1", rules_of("nsw-1"), 1_600)
+    fuzz_into(store, "t1", rules_of("nsw-1"), 1_600)
     past = past_of(store, "t1")
     for found in past.unmarked():
         past.mark(*found)

@@ -27,14 +27,14 @@ from letitride.storage.tables_codec import decode_table, encode_table
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, Guest
 from tests.server.instead import Instead
-from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, storm_into, stormy
+from tests.server.journals import HOUSES, enter, fuzz_into, fuzzed, opened, past_of, rules_of
 
 IN_PLAY = {"dealing", "choice_1", "choice_2", "settling"}
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_journal_falls_into_its_rounds_without_a_gap(house: str) -> None:
-    past = past_of(stormy(house), "t1")
+    past = past_of(fuzzed(house), "t1")
     moments = list(past.moments())
     rounds = list(cut(moments, running=True))
     assert [moment for one in rounds for moment in one.moments] == moments
@@ -59,7 +59,7 @@ def long_table() -> Stores:
     """A table with several thousand rows, marked as a server marks it."""
     real = memory_stores()
     store = replace(real, journal=Counting(real.journal))
-    storm_into(store, "t1", rules_of("nsw-1"), 9_000)
+    fuzz_into(store, "t1", rules_of("nsw-1"), 9_000)
     past = past_of(store, "t1")
     for found in past.unmarked():
         past.mark(*found)
@@ -101,7 +101,7 @@ def test_a_mark_that_does_not_fit_the_journal_is_passed_over(long_table: Stores)
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_table_is_written_and_read_exactly(house: str) -> None:
-    past = past_of(stormy(house), "t1")
+    past = past_of(fuzzed(house), "t1")
     for moment in past.moments():
         if moment.number % 7 == 0:
             assert decode_table(encode_table(moment.after, past.opened_by), past.opened_by) == moment.after
@@ -109,7 +109,7 @@ def test_a_table_is_written_and_read_exactly(house: str) -> None:
 
 def test_a_server_marks_the_journals_of_its_tables() -> None:
     store = memory_stores()
-    storm_into(store, "t1", rules_of("nsw-1"), 5_000)
+    fuzz_into(store, "t1", rules_of("nsw-1"), 5_000)
     store.tables.set_state("t1", "open")
 
     async def mark() -> None:
@@ -139,7 +139,7 @@ def visible(step: StepView, number: int) -> set[str]:
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_recall_shows_a_hand_only_to_those_who_saw_it(house: str) -> None:
-    past = past_of(stormy(house), "t1")
+    past = past_of(fuzzed(house), "t1")
     looked_at = hidden_to_others = 0
     for one in past.rounds(2, 14):
         truth = {moment.number: moment.after for moment in one.moments}
@@ -164,7 +164,7 @@ def test_recall_shows_a_hand_only_to_those_who_saw_it(house: str) -> None:
 
 def test_a_hand_that_was_never_turned_up_is_told_to_no_one_else() -> None:
     found = 0
-    for one in past_of(stormy("nsw-1", 3_000), "t1").rounds():
+    for one in past_of(fuzzed("nsw-1", 3_000), "t1").rounds():
         hidden = list(never_shown(one))
         for teller in tellers(one.last) if hidden else ():
             told = [step for step in teller.steps(one, 0, 10_000)[0] if step.view.phase in IN_PLAY]
@@ -198,7 +198,7 @@ def never_shown(one: PlayedRound) -> Iterator[tuple[int, str]]:
 
 def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
     found = 0
-    for one in past_of(stormy("nsw-1", 3_000, seed=2), "t1").rounds():
+    for one in past_of(fuzzed("nsw-1", 3_000, seed=2), "t1").rounds():
         for moment in one.moments:
             names = {ruling.name for event in moment.events if (ruling := getattr(event, "ruling", None)) is not None}
             if names == {"order:act_first"}:
@@ -214,7 +214,7 @@ def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
 
 def test_no_one_but_staff_learns_that_the_table_itself_did_something() -> None:
     rounds = [
-        one for one in past_of(stormy("nsw-1", 3_000), "t1").rounds() if any(m.by == "table" for m in one.moments)
+        one for one in past_of(fuzzed("nsw-1", 3_000), "t1").rounds() if any(m.by == "table" for m in one.moments)
     ]
     assert rounds
     steps, _ = Teller(Person(name="nobody here")).steps(rounds[0], 0, 10_000)
@@ -224,10 +224,10 @@ def test_no_one_but_staff_learns_that_the_table_itself_did_something() -> None:
 
 def test_history_by_http_pages_through_everything_and_refuses_nonsense() -> None:
     async def ask() -> None:
-        async with opened(stormy("hand-dealt-1", 3_000)) as (_, client):
+        async with opened(fuzzed("hand-dealt-1", 3_000)) as (_, client):
             assert (await client.get("/api/tables/t1/rounds")).status_code == 401
             await client.post("/api/guest")
-            last = past_of(stormy("hand-dealt-1", 3_000), "t1").last_round()
+            last = past_of(fuzzed("hand-dealt-1", 3_000), "t1").last_round()
             first = Rounds.model_validate((await client.get("/api/tables/t1/rounds")).json())
             assert first.recall
             assert [one.round for one in first.rounds] == list(range(last, last - 10, -1))
@@ -257,7 +257,7 @@ def test_history_by_http_pages_through_everything_and_refuses_nonsense() -> None
 
 def test_steps_come_in_pages_that_join() -> None:
     async def ask() -> None:
-        async with opened(stormy("nsw-1", 3_000)) as (_, client):
+        async with opened(fuzzed("nsw-1", 3_000)) as (_, client):
             await client.post("/api/guest")
             whole = (await client.get("/api/tables/t1/rounds/3")).json()
             TypeAdapter(RoundSummary).validate_python({name: whole[name] for name in RoundSummary.__slots__})
@@ -276,7 +276,7 @@ def test_steps_come_in_pages_that_join() -> None:
 
 def test_staff_look_as_what_they_are() -> None:
     async def ask() -> None:
-        async with opened(stormy("nsw-1", 3_000)) as (house, client):
+        async with opened(fuzzed("nsw-1", 3_000)) as (house, client):
             await enter(house, client, "Ivy", "inspector")
             told = (await client.get("/api/tables/t1/rounds/2")).json()
             assert {step["viewer"] for step in told["steps"]} == {"inspector"}
@@ -319,7 +319,7 @@ def test_recall_shows_a_guest_just_what_they_saw_live(server: Server) -> None:
 
 
 def test_the_round_that_is_on_tells_a_stranger_no_card_and_no_result() -> None:
-    past = past_of(stormy("nsw-1", 3_000), "t1")
+    past = past_of(fuzzed("nsw-1", 3_000), "t1")
     moments = list(past.moments())
     stranger = Teller(Person(name="nobody here"))
     on = next(m for m in moments if m.after.phase == "choice_2" and len(m.after.dealt_in) > 1)
@@ -332,7 +332,7 @@ def test_the_round_that_is_on_tells_a_stranger_no_card_and_no_result() -> None:
 
 def test_a_house_without_the_table_still_tells_its_past() -> None:
     async def ask() -> None:
-        store = stormy("nsw-1", 3_000)
+        store = fuzzed("nsw-1", 3_000)
         async with opened(store) as (house, client):
             assert isinstance(house, House)
             assert "t1" not in house.rooms  # closed, or another server's

@@ -163,9 +163,9 @@ export namespace Http {
   /** Who banked a round. */
   export interface BankSummary { seat: number; stake_cents: number; net_cents: number | null }
   /** A rule book with all its keys. */
-  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; paytables: Record<string, string[]>; keys: KeyData[] }
+  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: Record<string, string>; must_state: string[]; paytables: Record<string, string[]>; keys: KeyData[] }
   /** A rule book in short. */
-  export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; paytables: Record<string, string[]> }
+  export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: Record<string, string>; must_state: string[]; paytables: Record<string, string[]> }
   /** The same for the rounds by one book. */
   export interface BookSums { book: string; sums: Sums }
   /** How many bots play at a table, or will as soon as they can. */

@@ -21,12 +21,16 @@ function names(load: () => Promise<Names>): (id: string) => string {
 
 const byId = <T extends { id: string }>(all: T[], name: (one: T) => string): Names => Object.fromEntries(all.map((one) => [one.id, name(one)]));
 
-const books = names(async () => byId(await ask("GET /api/rulebooks"), (one) => one.title));
+const books = names(async () => {
+  const all = await ask("GET /api/rulebooks");
+  const variants = all.flatMap((one) => Object.entries(one.variants).map(([name, title]): [string, string] => [`${one.id}+${name}`, title]));
+  return { ...byId(all, (one) => one.title), ...Object.fromEntries(variants) };
+});
 
-/** The title of a rule book, with the options it is played with: 'nsw-1+shuffler'. */
+/** The title of a rule book, with the variants it is played with: 'New South Wales casino rules (One deck in a shuffler)'. */
 export function bookTitle(id: string): string {
-  const [book = "", ...options] = id.split("+");
-  return options.length ? `${books(book)} (${options.join(", ").replaceAll("_", " ")})` : books(book);
+  const [book = "", ...variants] = id.split("+");
+  return variants.length ? `${books(book)} (${variants.map((one) => books(`${book}+${one}`)).join(", ")})` : books(book);
 }
 
 /** What a book's title says beyond the table's name, where the table is called by its first words. */

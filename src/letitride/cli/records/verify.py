@@ -154,9 +154,10 @@ def _lines(found: Verdict) -> list[str]:
 
 
 def _table_lines(table: TableVerdict) -> list[str]:
+    name = f"{table.name} (--table {table.table_id})"
     if table.bad is not None:
-        return [f"table {table.table_id}: row {table.bad.number:,} is bad: {table.bad.reason}"]
-    head = f"table {table.table_id}: {quantity(table.rows, 'row')}, last hash {table.hash}"
+        return [f"{name}: row {table.bad.number:,} is bad: {table.bad.reason}"]
+    head = f"{name}: {quantity(table.rows, 'row')}, last hash {table.hash}"
     if table.archived:
         head += (
             f"; {table.archived:,} of them are archived, only their hashes were checked: --archive FOLDER verifies them"

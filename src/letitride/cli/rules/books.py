@@ -29,7 +29,7 @@ from letitride.rules import catalog
 from letitride.rules.checks import Contradiction
 from letitride.rules.clashes import what_would_go
 from letitride.rules.clauses import Clause
-from letitride.rules.explain import KeyFacts, differences, facts, identity, in_words
+from letitride.rules.explain import KeyFacts, differences, facts, identity, in_words, summary
 from letitride.rules.keyspec import KEYS, SECTIONS, KeySpec, find_keys
 from letitride.rules.plain import extended
 from letitride.rules.refs import split_variants
@@ -67,8 +67,7 @@ def list_books(as_json: Json = False) -> None:
         return
     rows = []
     for book in map(catalog.rulebook, catalog.rulebook_ids()):
-        variants = "".join(f" +{name}" for name in book.variants)
-        about = Text.assemble(book.title, (f"\nvariants:{variants}" if variants else "", "dim"))
+        about = Text.assemble(book.title, ("".join(f"\n{words}" for words in _variants(book)), "dim"))
         wagers = ", ".join(wager.title for wager in offered_wagers(book))
         rows.append([heading(book.id), book.rules.bank.mode, book.rules.device, wagers, about])
     print_table(["rule book", "bank", "dealt from", "wagers", "title"], rows, firm=3)
@@ -128,8 +127,8 @@ def diff(book: Book, other: Other, as_json: Json = False) -> None:
     for section, group in groupby(pairs, key=lambda pair: pair[0].spec.section):
         rows.append([Text(_about(left, section), style="bold underline")])
         for a, b in group:
-            rows += [[_key_cell(a), _value_cell(a), _value_cell(b)], [""]]
-    print_table(["key", left.id, right.id], rows, firm=0)
+            rows += [[_rule_cell(a), _value_cell(a), _value_cell(b)], [""]]
+    print_table(["rule", left.id, right.id], rows, firm=0)
 
 
 @app.command("check")
@@ -197,6 +196,11 @@ def _keys(book: RuleBook, item: str) -> tuple[KeySpec, ...]:
     return tuple(spec for spec in own if item in {spec.name, spec.section}) or find_keys(item)
 
 
+def _variants(book: RuleBook) -> list[str]:
+    """Return what each variant is called, and how it is asked for."""
+    return [f"{title} (+{name})" for name, title in summary(book).variants.items()]
+
+
 def _signature(book: RuleBook) -> str:
     return f"{book.id}: {book.title} (sha256 {book.digest[:16]})"
 
@@ -208,7 +212,7 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
     about = [("edition", book.edition)] if book.edition else []
     about += [("extends", ", ".join(book.lineage))] if book.lineage else []
     about += [("set by table", ", ".join(own))] if own else []
-    about += [("variants", "".join(f"+{name} " for name in book.variants).strip())] if book.variants else []
+    about += [("variants" if place == 0 else "", words) for place, words in enumerate(_variants(book))]
     about += [("not available", f"+{name}: {why}") for name, why in book.lost_variants.items()]
     about += [("sha256", book.digest)]
     about += [("table must set", ", ".join(book.missing()))] if book.missing() else []
@@ -219,10 +223,10 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
         rows.append([Text(_about(book, section), style="bold underline")])
         for fact in group:
             style = "dim" if fact.source is Source.HOUSE else ""
-            rows.append([heading(fact.spec.name), fact.words, Text(_origin(fact), style=style)])
+            rows.append([_rule_cell(fact), fact.words, Text(_origin(fact), style=style)])
         rows.append([""])
-    print_table(["key", "value", "from"], rows, firm=0)
-    print_lines(f"letitride rules show {book.id} KEY    show the meaning, legal values and clauses of one key")
+    print_table(["rule", "value", "from"], rows, firm=0)
+    print_lines(f"letitride rules show {book.id} KEY    show one rule with its legal values and clauses")
 
 
 def _origin(fact: KeyFacts, most: int = 4) -> str:
@@ -236,8 +240,9 @@ def _origin(fact: KeyFacts, most: int = 4) -> str:
     return f"{given}\n{fact.departure.words}" if fact.departure else given
 
 
-def _key_cell(fact: KeyFacts) -> Text:
-    return Text.assemble((fact.spec.name, "bold"), "\n", (fact.spec.doc, "dim"))
+def _rule_cell(fact: KeyFacts) -> Text:
+    """Return what a rule is about, and the key under which a book states it."""
+    return Text.assemble((fact.spec.doc, "bold"), "\n", (fact.spec.name, "dim"))
 
 
 def _value_cell(fact: KeyFacts) -> Text:
@@ -249,12 +254,12 @@ def _show_keys(book: RuleBook, found: list[KeyFacts], *, as_json: bool) -> None:
         print_json(shown_keys(book, found))
         return
     for fact in found:
-        print_facts(fact.spec.name, _key_lines(fact))
+        print_facts(fact.spec.doc, _key_lines(fact))
 
 
 def _key_lines(fact: KeyFacts) -> Iterator[tuple[str, str]]:
     spec = fact.spec
-    yield "meaning", spec.doc
+    yield "key", spec.name
     named = fact.applies and str(fact.value) in spec.meanings
     yield "value", f"{fact.value}: {fact.words}" if named else fact.words
     if fact.applies:

@@ -36,12 +36,18 @@ def list_tables(as_json: Json = False) -> None:
         for place, pays in enumerate(table.pays.values()):
             named = [heading(table.id) if place == 0 else "", pays.wager.title]
             top, lowest = _span(pays)
-            printed = [pays.printed_par or "", pays.printed_hit_frequency or ""]
+            par = pays.printed_par or ""
+            printed = [par, ""] if pays.wager.is_base else ["", par]
+            printed.append(pays.printed_hit_frequency or "")
             rows.append([*named, top, lowest, *printed, table.title if place == 0 else ""])
-    print_table(["paytable", "wager", "top pay", "lowest pay", "par", "hit frequency", "title"], rows, firm=2)
+    print_table(
+        ["paytable", "wager", "top pay", "lowest pay", "element of risk", "house edge", "hit frequency", "title"],
+        rows,
+        firm=2,
+    )
     print_lines(
-        "Par and hit frequency are as printed in the source, where it prints them.",
-        "Par: of the base game, in percent of the average amount left riding; of a side bet, in percent of the bet.",
+        "Figures are as printed in the source, where it prints them; sources call the first two par.",
+        "Element of risk: loss in percent of the average amount left riding. House edge: loss in percent of the bet.",
     )
 
 

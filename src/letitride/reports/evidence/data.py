@@ -1,4 +1,4 @@
-"""Evidence data: the types of an evidence pack for programs, as `evidence.json` and `certify --json` have it."""
+"""Evidence data: the types of an evidence pack for programs, as `evidence.json` and `evidence --json` have it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _COLLECTED: Final = (
     "from them, one per line, top card first. The octets and the method above reproduce the decks."
 )
 _MORE: Final = (
-    "For more of either: letitride certify BOOK --live-decks N --rng-decks N. Raw words and decks of the simulation: "
+    "For more of either: letitride evidence BOOK --live-decks N --rng-decks N. Raw words and decks of the simulation: "
     "letitride.simulation.generator.words(seed, block) and decks(seed, block, seats)."
 )
 OUTPUTS: Final = (_COLLECTED, _MORE)

@@ -78,8 +78,8 @@ class Irreg(Section, frozen=True):
             applies=("burn.card", "first_community", "last_community", *TOP_BURNS),
             later=True,
             put_right=(
-                "until a community card is turned it is put back and the right one is burned; then it stands; a card "
-                "burned in place of the deck's top card is put back in any case"
+                "until a community card is turned, it is put back and the right one is burned; after that it stands. "
+                "A card burned in place of the deck's top card is always put back"
             ),
             all_void="every hand is void and the cards are reshuffled",
         ),

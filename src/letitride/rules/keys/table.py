@@ -38,8 +38,8 @@ class Bank(Section, frozen=True):
             "How far the bank's stake covers the wagers against it.",
             applies=_PLAYER_BANK,
             stake=(
-                "the stake pays winners in order of action until it is paid out, and from then on every wager "
-                "is returned; until then lost wagers are collected while the bank's net win is within the stake"
+                "the stake pays winners in order of action until it is paid out, and then every wager is returned. "
+                "Until then lost wagers are collected while the bank's net win is within the stake"
             ),
             gross="what the bank pays and what it collects are each limited to the stake",
             net="collected wagers enlarge what can be paid; only the net result is limited to the stake",

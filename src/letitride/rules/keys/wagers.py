@@ -27,8 +27,8 @@ class Bet(Section, frozen=True):
             tokens="the casino's promotional tokens",
             vouchers="promotional vouchers, exchanged for chips or tokens of equal value first",
             match_play=(
-                "the casino's match-play coupons, laid beside chips of at least their value on the third bet: one that "
-                "wins is paid its value once, and every one is surrendered with the bet"
+                "the casino's match-play coupons, beside chips of at least their value on the third bet. A coupon that "
+                "wins is paid its value once; every coupon is surrendered with the bet"
             ),
         ),
     ] = ("chips",)
@@ -61,8 +61,8 @@ class Bet(Section, frozen=True):
             applies=("bet.unequal", "correct_or_fold", "dealer_waits"),
             later=True,
             between_bets=(
-                "at no more than the highest of them, and at no less than any that must stay: the third, and one that "
-                "rides; seen cards are neither folded nor raised on"
+                "at no more than the highest of them, and no less than any that must stay: the third, and one that "
+                "rides. Once cards are seen, a hand can't be folded or its bets raised"
             ),
             table_limits="at any amount within the limits, as before the cards were handled",
         ),

@@ -239,7 +239,9 @@ def _journals(books: Books, leases: LeaseStore) -> Finding:
     if rows > ROWS_QUICK:
         return _finding("journals", "note", quantity(rows, "row"), "'letitride verify journal DB' checks them all")
     found = verify(books)
-    bad = [f"table {one.table_id}: row {one.bad.number}: {one.bad.reason}" for one in found.tables if one.bad]
+    bad = [
+        f"{one.name} (table {one.table_id}): row {one.bad.number}: {one.bad.reason}" for one in found.tables if one.bad
+    ]
     money = [*(sentence for one in found.tables for sentence in one.wrong), *found.wrong]
     wrong = [
         *bad,

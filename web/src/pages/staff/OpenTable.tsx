@@ -80,12 +80,12 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
             <input name="texts" type="file" accept=".toml" multiple required />
           </label>
         )}
-        {book && book.variants.length > 0 && (
+        {book && Object.keys(book.variants).length > 0 && (
           <fieldset class="choices">
             <legend>{t("staff.open.options")}</legend>
-            {book.variants.map((one) => (
+            {Object.entries(book.variants).map(([one, title]) => (
               <label key={one}>
-                <input type="checkbox" name="variant" value={one} /> {one}
+                <input type="checkbox" name="variant" value={one} /> {title}
               </label>
             ))}
           </fieldset>

@@ -1,4 +1,4 @@
-"""The `certify` command: writes the evidence pack of a rule book for a test lab, whole or not at all."""
+"""The `evidence` command: writes the evidence pack of a rule book for a test lab, whole or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from letitride.chance.live import Live
 from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, heading, json_text, print_json, print_lines, print_table
 from letitride.cli.io.values import Set, given_date, parse_values, parse_whole
-from letitride.cli.simulation.certify_gather import Asked, gather, tell
+from letitride.cli.simulation.evidence_gather import Asked, gather, tell
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.money import dollars
@@ -44,7 +44,7 @@ TEXT_MAX: Final = 200
 ROUNDS_MIN: Final = 1_000
 
 
-def certify(  # noqa: PLR0917 - the options of a command
+def evidence(  # noqa: PLR0917 - the options of a command
     book: Annotated[str, typer.Argument(help="A rule book: its id, id+variant, or a TOML file.", metavar="BOOK")],
     out: Annotated[
         str | None, typer.Option("--out", help="The folder to write; evidence-BOOK by default.", metavar="FOLDER")
@@ -157,7 +157,7 @@ def _live(asked: Asked, contents: dict[str, bytes]) -> LiveEvidence | None:
     decks = asked.live
     if not decks:
         return None
-    from letitride.cli.simulation.certify_live import collect, live_tests
+    from letitride.cli.simulation.evidence_live import collect, live_tests
     from letitride.reports.evidence.live_generator import live_evidence, live_page
     from letitride.reports.paper import html
 

@@ -1,4 +1,4 @@
-"""A storm over tables with a meter that others share: takes, void rounds and readings from elsewhere, and all adds up."""
+"""Fuzzing over tables with a meter that others share: takes, void rounds and readings from elsewhere, and all adds up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certify, live: the deck tests on shuffles of a live table's own generator; it has no seed to repeat them by."""
+"""Evidence, live: the deck tests on shuffles of a live table's own generator; it has no seed to repeat them by."""
 
 from __future__ import annotations
 

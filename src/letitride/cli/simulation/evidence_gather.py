@@ -1,4 +1,4 @@
-"""Certify, gather: does the work of an evidence pack: simulates, tests and prices a table, and makes its files."""
+"""Evidence, gather: does the work of an evidence pack: simulates, tests and prices a table, and makes its files."""
 
 from __future__ import annotations
 

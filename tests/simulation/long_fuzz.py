@@ -1,7 +1,7 @@
-"""Long storm: ten million commands, or as many as wanted, over the five books and ten books of a house's own.
+"""Long fuzz run: ten million commands, or as many as wanted, over the five books and ten books of a house's own.
 
-    python -m tests.simulation.long_storm                       1e7 commands from the usual seed, on all processors
-    python -m tests.simulation.long_storm --commands 1e6 --seed 7 --json
+    python -m tests.simulation.long_fuzz                       1e7 commands from the usual seed, on all processors
+    python -m tests.simulation.long_fuzz --commands 1e6 --seed 7 --json
 
 An own book is a published one with up to three keys changed. Every promise is checked after every command. Ctrl-C ends
 it early and says what was done until then.
@@ -48,14 +48,14 @@ def own_books(seed: int) -> dict[str, TableRules]:
 
 
 def part(book: str, seed: int, number: int, count: int) -> Tally | Wreck:
-    """Throw one part of a storm at a book."""
+    """Throw one part of a fuzz run at a book."""
     rules = own_books(seed).get(book) or catalog.ready_rules(book)
     return fuzz(rules, count, seed * 1_000_000 + number)
 
 
 @dataclass
 class Weathered:
-    """What the storms over one book came to."""
+    """What the fuzz runs over one book found."""
 
     commands: int = 0
     accepted: int = 0
@@ -86,7 +86,7 @@ def parts(books: list[str], commands: int) -> Iterator[tuple[str, int, int]]:
 
 
 def run(commands: int, seed: int, workers: int) -> tuple[dict[str, Weathered], str]:
-    """Storm over all books; return what came of it, and the first broken promise if there was one."""
+    """Fuzz all books; return what was found, and the first broken promise if there was one."""
     books = [*catalog.rulebook_ids(), *own_books(seed)]
     found, began, told = {book: Weathered() for book in books}, time.monotonic(), time.monotonic()
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
@@ -109,7 +109,7 @@ def run(commands: int, seed: int, workers: int) -> tuple[dict[str, Weathered], s
 
 
 def main() -> int:
-    """Storm, and print the figures."""
+    """Fuzz, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--commands", type=lambda text: int(float(text)), default=10_000_000, help="all together")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -124,7 +124,7 @@ def main() -> int:
             setattr(total, name, getattr(total, name) + getattr(one, name))
         total.codes += one.codes
     seconds = round(time.monotonic() - began, 1)
-    again = f"python -m tests.simulation.long_storm --commands {asked.commands} --seed {asked.seed}"
+    again = f"python -m tests.simulation.long_fuzz --commands {asked.commands} --seed {asked.seed}"
     if asked.json:
         told: dict[str, Any] = {book: vars(one) for book, one in found.items()}
         print(json.dumps({"books": told, "total": vars(total), "seconds": seconds, "wreck": wreck, "again": again}))  # noqa: T201 - what was asked for

@@ -1,6 +1,6 @@
-"""Storm records: writes long rounds of chance as records of commands, chosen for the many things that happen in them.
+"""Fuzz records: writes long rounds of chance as records of commands, chosen for the many things that happen in them.
 
-`python -m tests.records.storm_records` writes them anew, for when the engine no longer takes one of their commands.
+`python -m tests.records.fuzz_records` writes them anew, for when the engine no longer takes one of their commands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from letitride.rules import catalog
 from letitride.rules.words import show_value
 from letitride.simulation.random_commands import next_command
 
-FOLDER = Path(__file__).parent / "storms"
+FOLDER = Path(__file__).parent / "fuzz"
 BOOKS = {
     "california-1": 2,
     "hand-dealt-1": 2,
@@ -34,7 +34,7 @@ BOOKS = {
 """How many records each book gets."""
 COMMANDS = 300
 SEEDS = 40
-"""Storms among which the one with the most that is new is taken."""
+"""Runs among which the one with the most that is new is taken."""
 
 
 def main() -> None:
@@ -43,16 +43,16 @@ def main() -> None:
     for book, many in BOOKS.items():
         seen: set[str] = set()
         for number in range(1, many + 1):
-            storms = [_storm(book, seed) for seed in range(number * 1_000, number * 1_000 + SEEDS)]
-            taken, happened = max(storms, key=lambda storm: len(storm[1] - seen))
+            runs = [_fuzz_run(book, seed) for seed in range(number * 1_000, number * 1_000 + SEEDS)]
+            taken, happened = max(runs, key=lambda run: len(run[1] - seen))
             seen |= happened
             stated = [f"set {name} = {show_value(value)}" for name, value in catalog.stated_values(book).items()]
             lines = [f"rulebook {book}", *stated, "dealer by hand", *map(write_command, taken)]
             (FOLDER / f"{book}-{number}.round").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _storm(book: str, seed: int) -> tuple[list[commands.AnyCommand], set[str]]:
-    """Return the commands of a storm that were taken, and what happened."""
+def _fuzz_run(book: str, seed: int) -> tuple[list[commands.AnyCommand], set[str]]:
+    """Return the commands of a fuzz run that were taken, and what happened."""
     table, _ = open_table(catalog.ready_rules(book))
     chance, taken, happened = Seeded(seed, book), list[commands.AnyCommand](), set[str]()
     for _ in range(20 * COMMANDS):

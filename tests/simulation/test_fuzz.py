@@ -1,4 +1,4 @@
-"""The storm: quiet over the real engine, loud over planted bugs, and short about what it found."""
+"""Fuzzing: quiet over the real engine, loud over planted bugs, and short about what it found."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.simulation.own_wagers import RED_BLACK, TWINS, own_table
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
 COMMANDS = 5_000
-"""In a short storm; `make prove` throws long ones."""
+"""In a short run; `make prove` has long ones."""
 
 BANKS = [
     {"bank.settle_from": "action_seat"},
@@ -39,7 +39,7 @@ BANKS = [
 @pytest.mark.parametrize(
     ("ref", "values"), [*((ref, {}) for ref in TABLES), *(("california-1", bank) for bank in BANKS)], ids=str
 )
-def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) -> None:
+def test_every_promise_holds_in_a_short_fuzz_run(ref: str, values: dict[str, Any]) -> None:
     tally = fuzz(ready_rules(ref, values), COMMANDS, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert COMMANDS == tally.commands == tally.accepted + tally.refused
@@ -72,14 +72,14 @@ def test_a_view_that_shows_the_hands_of_both_neighbours_is_found(monkeypatch: py
     assert "views hide what they must" == wrecked().promise
 
 
-def test_the_same_seed_throws_the_same_storm() -> None:
+def test_the_same_seed_gives_the_same_run() -> None:
     first, again, other = (fuzz(ready_rules("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
     assert first == again != other
 
 
 @pytest.fixture
 def unshortened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wreck is told as it came: how it is shortened is proven by two tests, and takes longer than the storm."""
+    """A wreck is told as it came: how it is shortened is proven by two tests, and takes longer than the run."""
     monkeypatch.setattr(fuzzing, "_TRIES", 0)
 
 
@@ -230,7 +230,7 @@ def test_a_bad_number_of_commands_is_refused(count: str) -> None:
     assert "expected a whole number of commands" in done.stderr
 
 
-def test_a_storm_finds_a_book_that_cannot_be_dealt() -> None:
+def test_fuzzing_finds_a_book_that_cannot_be_dealt() -> None:
     rules = ready_rules("nsw-1")
     for values in BLIND, {**BLIND, "burn.when": "after_bet_1"}:
         found = fuzz(dealt_by(rules, values), 600, seed=3)

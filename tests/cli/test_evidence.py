@@ -1,4 +1,4 @@
-"""`letitride certify`: one folder with everything a test lab asks for, whole, checkable, and the same for the same inputs."""
+"""`letitride evidence`: one folder with everything a test lab asks for, whole, checkable, and the same for the same inputs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from pypdf import PdfReader
 
 from letitride.chance.live import permutation
 from letitride.cli.io.interrupts import kept_back
-from letitride.cli.simulation import certify as certifying
-from letitride.cli.simulation.certify import certify
-from letitride.cli.simulation.certify_gather import Asked
+from letitride.cli.simulation import evidence as evidence_command
+from letitride.cli.simulation.evidence import evidence
+from letitride.cli.simulation.evidence_gather import Asked
 from letitride.errors import InvalidData
 from letitride.reports.evidence.live_generator import live_page, live_verdict
 from letitride.rules import catalog
@@ -42,7 +42,7 @@ def call(*words: str, out: Path, **options: Any) -> tuple[str, str]:
     """Make a pack in this process; return what was printed and what was said."""
     printed, said = StringIO(), StringIO()
     with redirect_stdout(printed), redirect_stderr(said):
-        certify(*words, out=str(out), **{"rounds": "2e5", "decks": "1e4", "live": "0", "seed": 1, **options})
+        evidence(*words, out=str(out), **{"rounds": "2e5", "decks": "1e4", "live": "0", "seed": 1, **options})
     return printed.getvalue(), said.getvalue()
 
 
@@ -209,7 +209,7 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
     listed = (folder / "SHA256SUMS").read_text()
     (folder / "par-GONE.pdf").write_bytes(b"of an earlier pack")
     (folder / "SHA256SUMS").write_text(listed + f"{'0' * 64}  par-GONE.pdf\n{'0' * 64}  ../notes.txt\n")
-    words = [COMMAND, "certify", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
+    words = [COMMAND, "evidence", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
     words += ["--live-decks", "0", "--seed", "1"]  # never the same twice
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=SECONDS)
     assert done.stdout.startswith("Consistent: ")
@@ -273,14 +273,14 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
     (tmp_path / "full" / "notes.txt").write_text("mine", encoding="utf-8")
     given = {"out": "{}/pack", **options}
     with pytest.raises(InvalidData) as refused:
-        certify("nsw-1", **{k: v.replace("{}", str(tmp_path)) if isinstance(v, str) else v for k, v in given.items()})
+        evidence("nsw-1", **{k: v.replace("{}", str(tmp_path)) if isinstance(v, str) else v for k, v in given.items()})
     assert str(refused.value) == sentence.replace("{}", str(tmp_path))
     assert [tmp_path / "full"] == list(tmp_path.iterdir())
 
 
 def test_the_bank_has_no_seat_among_its_opponents(tmp_path: Path) -> None:
     with pytest.raises(InvalidData, match="expected 1 to 6 seats under california-1, besides the bank, after"):
-        certify("california-1", out=str(tmp_path / "pack"), seats=7)
+        evidence("california-1", out=str(tmp_path / "pack"), seats=7)
 
 
 def test_proofs_are_taken_as_they_were_counted_and_refused_if_of_another_register(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_proofs_are_taken_as_they_were_counted_and_refused_if_of_another_registe
     proofs = {"books": books, "unproven": unproven, "tests": {"nsw:3.4": ["tests/a.py::test_b"]}}
     file.write_text(json.dumps(proofs), encoding="utf-8")
     options = {"rounds": "2e5", "decks": "1e4", "live": "0", "proofs": str(file), "seed": 3, "as_json": False}
-    certify(RIVERSIDE, out=str(tmp_path / "pack"), prepared_by="Ann", **options)
+    evidence(RIVERSIDE, out=str(tmp_path / "pack"), prepared_by="Ann", **options)
     data = pack(tmp_path / "pack")
     (document,) = data["clauses"]["documents"]
     in_force = {one["clause"] for one in data["game"]["clauses"] if one["status"] == "in force"}
@@ -316,7 +316,7 @@ def test_proofs_are_taken_as_they_were_counted_and_refused_if_of_another_registe
     books["nsw"]["total"] += 1
     file.write_text(json.dumps(proofs), encoding="utf-8")
     with pytest.raises(InvalidData, match=f"expected how many of the {wanted} clauses of 'nsw' are proven, got"):
-        certify(RIVERSIDE, out=str(tmp_path / "pack"), **options)
+        evidence(RIVERSIDE, out=str(tmp_path / "pack"), **options)
 
 
 def check_own_game(data: Any) -> None:
@@ -349,10 +349,10 @@ def test_a_pack_that_names_no_seed_has_one_of_its_own(tmp_path: Path, monkeypatc
         seeds.append(asked.seed)
         raise InvalidData("enough")
 
-    monkeypatch.setattr(certifying, "gather", stop)
+    monkeypatch.setattr(evidence_command, "gather", stop)
     for number in range(2):
         with pytest.raises(InvalidData, match="enough"):
-            certify("nsw-1", out=str(tmp_path / f"pack{number}"))
+            evidence("nsw-1", out=str(tmp_path / f"pack{number}"))
     assert 2 == len({*seeds})
 
 
@@ -373,7 +373,7 @@ def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(
     )
     monkeypatch.setattr(shuffle_tests, "simulation_tests", lambda *_: shuffle_tests.Family((bad,)))
     with pytest.raises(typer.Exit) as stopped:
-        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e4", decks="1e4", live="0", seed=1, as_json=True)
+        evidence("nsw-1", out=str(tmp_path / "pack"), rounds="1e4", decks="1e4", live="0", seed=1, as_json=True)
     assert 1 == stopped.value.exit_code
     data = json.loads(capsys.readouterr().out)
     assert (False, ["cards by place"]) == (data["consistent"], data["shuffle_tests"]["verdict"]["failed"])
@@ -391,13 +391,13 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(Path, "write_bytes", write)
     with pytest.raises(InvalidData, match="expected a file that can be written, got '.*': No space left on device"):
-        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e3", decks="1e4", live="0")
+        evidence("nsw-1", out=str(tmp_path / "pack"), rounds="1e3", decks="1e4", live="0")
     assert [] == list(tmp_path.iterdir())
 
 
 def test_progress_is_told_on_a_terminal_and_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
-    command = [COMMAND, "certify", "nsw-1", "--out", "pack", "--rounds", "1e11"]
+    command = [COMMAND, "evidence", "nsw-1", "--out", "pack", "--rounds", "1e11"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=theirs, stdout=subprocess.PIPE) as running:
         os.close(theirs)
         patience = Timer(SECONDS, running.kill)
