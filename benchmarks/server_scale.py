@@ -44,7 +44,7 @@ from benchmarks.server_bots import Echo, Tally, all_at_once, decide_every, leave
 SCHEMA = "letitride"
 WARM_SECONDS = 5.0
 ECHO_EACH = 24
-"""Connections of each client that only send messages to and fro."""
+"""Connections of each client that only send messages back and forth."""
 ECHO_BYTES = 400
 WAIT_SECONDS = 600.0
 

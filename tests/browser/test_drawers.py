@@ -91,7 +91,7 @@ def test_a_page_without_the_browsers_own_sha_256_takes_its_part_in_the_shuffles_
         page.context.close()
     shown.get_by_role("button", name="Check proof").click()
     expect(shown.get_by_role("status")).to_contain_text("The proof holds: ")
-    expect(shown.get_by_role("status")).to_contain_text("your part is in the deck")
+    expect(shown.get_by_role("status")).to_contain_text("your number is in the deck")
     assert ([4], []) == ([told["seat"] for told in proof["reveals"]], proof["unrevealed"])
     cuts = proof["commitment"]["cuts"]
     assert 1 == len(cuts)

@@ -229,7 +229,7 @@ def stacks(done: Replayed, *seats: int) -> list[int]:
 
 
 def fates(done: Replayed, seat: int, number: int = 0) -> list[str]:
-    """Return what became of a seat's wagers in a round."""
+    """Return what happened to a seat's wagers in a round."""
     return [result.fate for result in done.outcomes[number].results[seat]]
 
 

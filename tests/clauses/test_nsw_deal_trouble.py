@@ -1,4 +1,4 @@
-"""New South Wales when the deal or the shuffler goes wrong: what becomes of cards, chips and faces."""
+"""New South Wales when the deal or the shuffler goes wrong: what happens to cards, chips and faces."""
 
 from __future__ import annotations
 

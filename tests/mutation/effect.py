@@ -1,6 +1,6 @@
 """Effect: whether the tests marked with a clause kill a mutant of the code that carries it out.
 
-Reads what became of the marked tests (`pytest --clause-results`) and writes, for each clause, the mutant that was
+Reads what happened to the marked tests (`pytest --clause-results`) and writes, for each clause, the mutant that was
 killed and the test that killed it. A mutant that breaks the plain rounds at the test's table too is hollow: it makes
 any test fail and proves no clause.
 """
@@ -192,7 +192,7 @@ def _taken_over(name: str) -> bool:
 def main() -> None:
     """Prove clauses by effect and write what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("marked", type=Path, help="what became of the marked tests")
+    parser.add_argument("marked", type=Path, help="what happened to the marked tests")
     parser.add_argument("target", type=Path, help="where to write what was found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--clause", action="append", help="only this clause, or those that begin so")

@@ -58,7 +58,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 class Watch:
-    """Tells, as a plugin of pytest, what became of the wanted tests, in the wanted order."""
+    """Tells, as a plugin of pytest, what happened to the wanted tests, in the wanted order."""
 
     def __init__(self, tell: Tell, wanted: list[str]) -> None:
         self.tell, self.wanted = tell, {test: place for place, test in enumerate(wanted)}

@@ -73,13 +73,13 @@ class _Run:
 
     def to_its_end(self, number: int) -> None:
         """Run all rows in so many copies."""
-        self._session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined] # one for all copies
+        self._session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # one for all copies
         try:
             for one in range(number):
                 self._begin(one)
             while self._copies:
                 for line in wait(list(self._copies)):
-                    self._hear(self._copies[line])  # type: ignore[index] # what it waits for are connections
+                    self._hear(self._copies[line])  # type: ignore[index]  # what it waits for are connections
         finally:
             self._end()
 
@@ -177,7 +177,7 @@ def _be_by_itself(config: pytest.Config, number: int) -> None:
     capture: Any = manager.get_plugin("capturemanager")
     capture.stop_global_capturing()
     capture.start_global_capturing()
-    factory = config._tmp_path_factory  # type: ignore[attr-defined]
+    factory = config._tmp_path_factory  # type: ignore[attr-defined]  # the sessions have no public name for it
     factory._basetemp = factory.getbasetemp() / f"copy-{number}"
     factory._basetemp.mkdir(mode=0o700, exist_ok=True)  # there, if one of this number died
 

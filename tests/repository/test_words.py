@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, texts_of
-from tests.repository.words import AVOIDED
+from tests.repository.words import AVOIDED, sentences_over
 
 ROOMS = (
     ("analysis", ("src/letitride/analysis", "docs/analysis.md")),
@@ -122,3 +122,15 @@ def test_other_senses_of_an_avoided_word_are_let_through(words: str) -> None:
 
 def test_every_exception_is_a_file_with_a_reason() -> None:
     assert [path for path, reason in EXCEPTED.items() if not (ROOT / path).is_file() or not reason] == []
+
+
+PLAIN = ("docs/api.md", "docs/fairness.md", "docs/permissions.md", "docs/staff.md")
+"""Documents whose prose keeps to short sentences; cells of tables list what they list."""
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_sentence_of_a_plain_document_has_more_than_30_words(name: str) -> None:
+    text = re.sub(r"```.*?```", "\n\n", (ROOT / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+    items = [item for block in re.split(r"\n\s*\n", text) for item in re.split(r"\n(?=\s*(?:[-*]|\d+\.) )", block)]
+    prose = [re.sub(r"\]\([^)]*\)", "]", item) for item in items if not item.lstrip().startswith(("|", "#"))]
+    assert [long for item in prose for long in sentences_over(30, item.lstrip(" -*"))] == []

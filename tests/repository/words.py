@@ -35,6 +35,9 @@ AVOIDED: Final = (
     r"\b(he|his|him|himself)\b",
     r"\b(whoever|whomever|somebody|nobody|oneself)\b",
     r"(?<!\bno )(?<!\beach )(?<!\bthis )(?<!\bthat )(?<!\bthe )(?<!\bnext )\bone's\b",
+    r"\bbec(ome|omes|ame) of\b",
+    r"\bheld against\b",
+    r"\bof the most possible\b|\bto and fro\b",
     r"\bthe (least|most) bet\b|\bbet(s|ting)? the (least|most)\b",
 )
 """Patterns of the words that have a better one in the guide's table; a word's other senses are let through one by one."""

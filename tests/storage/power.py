@@ -33,7 +33,7 @@ from tests.server.virtual import Player, opened, run, until, virtual
 
 SECTOR = 512
 WAYS = ("gone", "there", "last", "torn")
-"""What becomes of writes that were not synced: none is there, all are, the last of each file alone, sectors by chance."""
+"""What happens to writes that were not synced: none is there, all are, the last of each file alone, sectors by chance."""
 
 _FILE, _VFS = ctypes.c_void_p, ctypes.c_void_p
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, _FILE, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64)

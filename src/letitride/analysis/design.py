@@ -73,7 +73,7 @@ class Design:
     in_bounds: int
     """How many tables there are within the bounds whose pays never rise from a better to a lesser hand."""
     searched: int
-    """How many of them were held against the goal, each by its own figure."""
+    """How many of them were compared with the goal, each by its own figure."""
     complete: bool
     """Whether every other table is excluded by a bound. Where the search was stopped, a nearer one may be left."""
 

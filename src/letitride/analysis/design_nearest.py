@@ -1,4 +1,4 @@
-"""Design nearest: the nearest tables of a search, and whole boxes of tables held against them.
+"""Design nearest: the nearest tables of a search, and whole boxes of tables compared with them.
 
 In a box where every table is played alike, what is won is a sum over the pays. The pays are parted into two halves, the
 sums of one half are sorted, and for each of the other the few that come near the target are found by bisection.

@@ -20,7 +20,7 @@ def back(table: Table, seat: int) -> tuple[Transfer, ...]:
 
 
 def settled(table: Table, step: Step) -> Iterator[Transfer]:
-    """Yield what becomes of a coupon with its bet: its player gets its value, or the house has it back."""
+    """Yield what happens to a coupon with its bet: its player gets its value, or the house has it back."""
     laid = accounts.laid_coupon(step.seat)
     if step.wager == BASE.spot and table.cents(laid):
         target = accounts.stack(step.seat) if step.kind == "pay" else accounts.PROMOTIONS

@@ -262,7 +262,7 @@ def _do(table: Table, command: commands.Do) -> tuple[list[events.AnyEvent], even
 
 
 def _goes_on(table: Table) -> bool:
-    """Whether this part of the procedure goes on, whoever is seated: nearly always, so it is asked first."""
+    """Whether this part of the procedure goes on, no matter who is seated: nearly always, so it is asked first."""
     if not table.agenda or table.phase in _DEPENDS_ON_PLAYERS:
         return False
     return table.agenda[0].kind not in _WAITS_FOR_ONE

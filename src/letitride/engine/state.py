@@ -39,7 +39,7 @@ _NOTHING: Final[frozenset[Spot]] = frozenset()
 
 
 class Coupon(msgspec.Struct, frozen=True, gc=False):
-    """A match-play coupon in a round: its value, and what became of it."""
+    """A match-play coupon in a round: its value, and what happened to it."""
 
     cents: int
     fate: Literal["laid", "won", "lost"] = "laid"

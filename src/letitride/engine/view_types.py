@@ -184,7 +184,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     coupons_cents: int | msgspec.UnsetType = msgspec.UNSET
     """The match-play coupons that lie on no bet; left out where there are none."""
     coupon: Coupon | msgspec.UnsetType = msgspec.UNSET
-    """The coupon beside the third bet of this round, and what became of it; left out where none was laid."""
+    """The coupon beside the third bet of this round, and what happened to it; left out where none was laid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -216,7 +216,7 @@ def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[Li
 def _dispute(
     event: events.DisputeRaised | events.DisputeDecided | events.DisputeAppealed, table: Table, viewer: str
 ) -> Iterator[Line]:
-    """Yield what becomes of a dispute, for those who run the table and for the player who raised it."""
+    """Yield what happens to a dispute, for those who run the table and for the player who raised it."""
     seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
     if viewer not in {ALL, *STAFF_VIEWERS, *table.viewers_of(seat)}:
         return

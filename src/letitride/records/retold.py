@@ -35,7 +35,7 @@ def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:
 
 
 def _besides(happened: Events) -> Events:
-    """Return what happened besides what became of players who were away: of old they lost their seats."""
+    """Return what happened besides what happened to players who were away: of old they lost their seats."""
     return tuple(
         _as_of_old(event)
         for event in happened

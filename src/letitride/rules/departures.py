@@ -39,7 +39,7 @@ def departures(
 ) -> dict[str, Departure]:
     """Return where a book departs from the published book it rests on, by key.
 
-    A document offers variants, and a book may rest on any of them: it is held against those it departs from least.
+    A document offers variants, and a book may rest on any of them: it is compared with those it departs from least.
     """
     nearest = published
     left = tuple(_differing(book, nearest, load))

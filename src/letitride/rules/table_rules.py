@@ -58,7 +58,7 @@ class TableRules(Shown):
 
     @property
     def absent_open(self) -> bool:
-        """Whether the book leaves it open what becomes of a decision that does not come."""
+        """Whether the book leaves it open what happens to a decision that does not come."""
         return self.book.origins["irreg.absent"].source is Source.HOUSE
 
     def __post_init__(self) -> None:

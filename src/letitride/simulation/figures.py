@@ -77,7 +77,7 @@ class WagerFigures:
     sampled_variance: float = 0.0
     """The same as the simulation had it."""
     meter: MeterFigures | None = None
-    """What became of its meter; the figures above have it at its seed, and are without envy."""
+    """What happened to its meter; the figures above have it at its seed, and are without envy."""
     envy: EnvyFigures | None = None
     pooled: PooledFigures | None = None
     """What is paid where a maximum is counted over several hands; the figures above are those of one hand alone."""

@@ -81,7 +81,7 @@ class MeterHits:
 
 @dataclass(frozen=True, slots=True)
 class MeterFigures:
-    """What became of a meter; means in cents, edges of a unit bet."""
+    """What happened to a meter; means in cents, edges of a unit bet."""
 
     tally: MeterTally
     seed_cents: int
@@ -113,7 +113,7 @@ class EnvyFigures:
 
 
 def meter_figures(pays: Pays, sample: Sample) -> MeterFigures | None:
-    """Return what became of a wager's meter; None where it has none, or no round of it was reckoned."""
+    """Return what happened to a wager's meter; None where it has none, or no round of it was reckoned."""
     wager, meter = pays.wager, pays.wager.meter
     if meter is None:
         return None

@@ -1,4 +1,4 @@
-"""Meter tallies: what became of a meter over the rounds of a simulation, as whole numbers; it knows no rule."""
+"""Meter tallies: what happened to a meter over the rounds of a simulation, as whole numbers; it knows no rule."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def folded(metered: Metered, tally: MeterTally, hits: Hits, stop: int) -> MeterT
 
 
 def meter_tally(metered: Metered, tallies: Tallies) -> MeterTally:
-    """Return what became of a meter over all rounds that were counted.
+    """Return what happened to a meter over all rounds that were counted.
 
     Where tallies say nothing of hits, as those of a run that was saved before meters were simulated, the meter opens
     after their rounds.

@@ -44,7 +44,7 @@ class Tallies:
     hits: dict[str, Hits] = field(default_factory=dict)
     """By wager with a meter: the hands that took of it and were not reckoned yet, by round from the first one on."""
     meters: dict[str, MeterTally] = field(default_factory=dict)
-    """By wager: what became of its meter, as far as it was reckoned (`meters.fold_meters`)."""
+    """By wager: what happened to its meter, as far as it was reckoned (`meters.fold_meters`)."""
     pooled: PooledTally | None = None
     """The results of hands that are paid out of one maximum, where there are any."""
 

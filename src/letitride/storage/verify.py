@@ -62,7 +62,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Books(Protocol):
-    """What is held against one another: the register of tables, their journals, the ledger and the vouchers."""
+    """What is compared with one another: the register of tables, their journals, the ledger and the vouchers."""
 
     @property
     def tables(self) -> TableStore:

@@ -306,7 +306,7 @@ class DownAfter(Instead):
 
 
 class Decks(Instead):
-    """Documents that remember what becomes of the deck that was dealt from when the store failed."""
+    """Documents that remember what happens to the deck that was dealt from when the store failed."""
 
     def __init__(self, real: DocumentStore) -> None:
         super().__init__(real)

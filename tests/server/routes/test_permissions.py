@@ -1,4 +1,4 @@
-"""Permissions: docs/permissions.md, held against what the house does: every request by everyone, and the audit rows."""
+"""Permissions: docs/permissions.md, compared with what the house does: every request by everyone, and the audit rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks and absent players: a decision has one time, and then the book says what becomes of it."""
+"""Clocks and absent players: a decision has one time, and then the book says what happens to it."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: 
 export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; dice?: number | null; root: string; throws: [number, number, number][]; wants: "" | "link" | "nonce" }
 /** Make your base bets equal. */
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
-/** A match-play coupon in a round: its value, and what became of it. */
+/** A match-play coupon in a round: its value, and what happened to it. */
 export interface Coupon { cents: number; fate?: "laid" | "lost" | "won" }
 /** Decide a dispute, with what the house pays for it, if anything. */
 export interface DecideDispute { type: "DecideDispute"; number: number; upheld: boolean; cents?: number; why?: string; absent?: string[]; by?: string }
@@ -198,7 +198,7 @@ export namespace Http {
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; side_bets: Record<string, string>; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; page: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
-  /** Disputes and what became of them. */
+  /** Disputes and what happened to them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
   /** The last decks of a table: how many had which end, how many have none yet, and each that ended, newest first. */
   export interface Docket { dealt: number; void: number; void_known: number; not_ended: number; ends: DeckEnd[] }
@@ -320,7 +320,7 @@ export namespace Http {
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */
   export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string; rule_code?: string | null; near_codes?: string[] }
-  /** What became of an answer: right or not, field by field, with the clauses behind it. */
+  /** What happened to an answer: right or not, field by field, with the clauses behind it. */
   export interface Mark { outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; sentence: string; judged: Judged[]; points: number; points_max: number; clauses: Cited[]; house_default: boolean; elsewhere: Elsewhere[]; number: number; kind: string; level: number; seconds: number; late: boolean; right: boolean }
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" | "round" }

@@ -1,4 +1,4 @@
-// Table: one table over a WebSocket, as signals: the view, how the table stands, and what becomes of commands.
+// Table: one table over a WebSocket, as signals: the view, how the table stands, and what happens to commands.
 // It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Act, Answer, Outgoing, TableSent, View } from "../generated/api";

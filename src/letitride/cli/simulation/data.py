@@ -86,7 +86,7 @@ class WagerData:
     categories: tuple[CategoryData, ...] | None = field(default=None, metadata=LEFT_OUT)
     chi_square: Agreement | None = field(default=None, metadata=LEFT_OUT)
     meter: MeterData | None = field(default=None, metadata=LEFT_OUT)
-    """What became of its meter; everything above has it at its seed, and is without envy."""
+    """What happened to its meter; everything above has it at its seed, and is without envy."""
     envy: EnvyData | None = field(default=None, metadata=LEFT_OUT)
     pooled: PooledData | None = field(default=None, metadata=LEFT_OUT)
     """What is paid where a maximum is counted over several hands; everything above is of one hand alone."""

@@ -34,7 +34,7 @@ class MeterHitsData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterData:
-    """What became of a wager's meter: means and amounts in cents, edges of a unit bet."""
+    """What happened to a wager's meter: means and amounts in cents, edges of a unit bet."""
 
     first_round: int
     """The round before which it opened at its seed, from 0."""

@@ -36,7 +36,7 @@ class BankLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CouponLine:
-    """A match-play coupon, what became of it, and what it won."""
+    """A match-play coupon, what happened to it, and what it won."""
 
     cents: int
     fate: str

@@ -153,13 +153,13 @@ def _read_words(event: events.StepDone, start: Table) -> str:
 
 
 def _coupon_words(entry: Entry) -> Iterator[str]:
-    """Yield what became of a coupon, where one was laid; a lost one goes back to the house and costs nothing."""
+    """Yield what happened to a coupon, where one was laid; a lost one goes back to the house and costs nothing."""
     if entry.coupon is not None:
         yield t(f"coupon.{entry.coupon.fate}", amount=dollars(entry.coupon.cents))
 
 
 def fate(result: WagerResult) -> str:
-    """Return what became of a wager in a few words."""
+    """Return what happened to a wager in a few words."""
     back, lost = dollars(result.back_cents), dollars(result.stake_cents - result.back_cents)
     match result.fate:
         case "won":

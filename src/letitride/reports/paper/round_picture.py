@@ -22,7 +22,7 @@ class RoundPicture:
     cards: tuple[str, ...]
     community: tuple[str, ...]
     wagers: tuple[tuple[str, str, str], ...]
-    """What each bet is called, what became of it, and what it won or lost."""
+    """What each bet is called, what happened to it, and what it won or lost."""
     player: str = ""
 
 

@@ -71,7 +71,7 @@ class RulingFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeFigures:
-    """Disputes and what became of them."""
+    """Disputes and what happened to them."""
 
     raised: int
     upheld: int

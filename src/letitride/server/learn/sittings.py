@@ -69,7 +69,7 @@ class DrillMarked:
 
 
 class Sittings:
-    """Drills in progress, by what is kept of them: whatever becomes of a write, none goes on from another's state."""
+    """Drills in progress, by what is kept of them: whatever happens to a write, none goes on from another's state."""
 
     def __init__(self) -> None:
         self._at_hand: OrderedDict[bytes, Sitting] = OrderedDict()

@@ -108,7 +108,7 @@ class Vouchers:
         return await self._committer.call(put)
 
     async def of(self, name: str) -> list[tuple[Voucher, Redeemed | None]]:
-        """Return a player's vouchers, the latest first, and what became of each."""
+        """Return a player's vouchers, the latest first, and what happened to each."""
 
         def read() -> list[tuple[Voucher, Redeemed | None]]:
             found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{name}/")]

@@ -26,7 +26,7 @@ from letitride.storage.roles.wallets import WalletStore
 MOVEMENTS_MAX: Final = 50
 KIND: Final = "movements"
 CLIENT: Final = "cashier"
-"""Under whose name the store keeps what became of a reference."""
+"""Under whose name the store keeps what happened to a reference."""
 
 
 class Cashier(Protocol):

@@ -45,7 +45,7 @@ class Committer:
         self._thread.start()
 
     async def commit(self, write: Write) -> Outcome:
-        """Return what became of a write, once it is durable; an exception of the store comes through."""
+        """Return what happened to a write, once it is durable; an exception of the store comes through."""
         outcome: Outcome = await self._put(write)
         return outcome
 

@@ -1,7 +1,7 @@
 """History: rounds that were played, told to viewers as they were allowed to see them then; it changes nothing.
 
 Who a person was follows from where they sat at that very moment: cards are their own only while they sat before them.
-What was never turned up for them stays hidden, whatever became of it.
+What was never turned up for them stays hidden, whatever happened to it.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Quotas:
 
 
 class Entry:
-    """One command's place on record: a guard of the command, and what becomes of its place afterwards."""
+    """One command's place on record: a guard of the command, and what happens to its place afterwards."""
 
     def __init__(self, quotas: Quotas, player: str, command: commands.AnyCommand) -> None:
         self._quotas, self._player, self._command = quotas, player, command

@@ -83,4 +83,4 @@ class MemoryJournal:
         return True
 
     def hazards(self) -> list[Hazard]:
-        return []  # one who keeps a journal in memory knows what becomes of it
+        return []  # one who keeps a journal in memory knows what happens to it

@@ -195,7 +195,7 @@ _ARCHIVED: Final = (
     f"({_SAME.format(row='NEW')}) = ({_SAME.format(row='OLD')})"
     " AND OLD.number > 1 AND {nothing} IN (NEW.events, OLD.events)"
 )
-"""What may become of a row after it was written: its events go into an archive, or come back; nothing else changes."""
+"""What may happen to a row after it was written: its events go into an archive, or come back; nothing else changes."""
 _NOT_ADDED: Final = "the journal is append-only"
 
 SQLITE_MIGRATIONS: Final = (

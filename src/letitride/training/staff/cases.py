@@ -54,7 +54,7 @@ class Case(ABC):
 
     @abstractmethod
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
-        """Return what becomes of its answer."""
+        """Return what happens to its answer."""
 
 
 class MayBe(Case):

@@ -115,7 +115,7 @@ class Sitting:
         self.question: Question | None = self.drill.question
 
     def answer(self, answer: dict[str, str | int], seconds: float = 0.0) -> Mark:
-        """Return what becomes of an answer, and ask on."""
+        """Return what happens to an answer, and ask on."""
         mark = self.drill.answer(answer, seconds)
         self.answers.append(Answered(answer, seconds))
         self.question = self.drill.question

@@ -68,7 +68,7 @@ class Drill(ABC):
         return self._question
 
     def answer(self, answer: Answer, seconds: float = 0.0) -> Mark:
-        """Return what becomes of an answer to the question that is asked now."""
+        """Return what happens to an answer to the question that is asked now."""
         question = self.question
         if question is None:
             raise InvalidData("expected no answer, because the drill is over, got one")
@@ -127,4 +127,4 @@ class Drill(ABC):
 
     @abstractmethod
     def _judge(self, question: Question, given: dict[str, str | int]) -> Mark:
-        """Return what becomes of an answer, and go on."""
+        """Return what happens to an answer, and go on."""

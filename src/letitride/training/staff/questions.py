@@ -1,4 +1,4 @@
-"""Questions: what a drill asks, what is answered, and what becomes of an answer; never how it is judged."""
+"""Questions: what a drill asks, what is answered, and what happens to an answer; never how it is judged."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What became of an answer: right or not, field by field, with the clauses behind it."""
+    """What happened to an answer: right or not, field by field, with the clauses behind it."""
 
     outcome: Outcome
     sentence: str

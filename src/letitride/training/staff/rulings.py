@@ -38,7 +38,7 @@ EFFECTS: Final = {
 """What a ruling can do to the wagers."""
 HOUSE: Final = "house"
 MISS_POINTS: Final = 4
-"""What a miss costs: the catch, the decision, what becomes of the bets, the clause."""
+"""What a miss costs: the catch, the decision, what happens to the bets, the clause."""
 _DECISIONS: Final = 5
 _CLAUSES: Final = 4
 _LIKELY: Final[tuple[Decision, ...]] = ("misdeal", "hand_void", "go_on", "hands_void", "round_void", "turned_over")
@@ -73,7 +73,7 @@ def decision_of(ruling: Ruling) -> str:
 
 
 def ruling_fields(rules: TableRules, ruling: Ruling, chance: Chance) -> tuple[Field, ...]:
-    """Return what is asked about a ruling: the decision among what could be decided, and what becomes of the bets."""
+    """Return what is asked about a ruling: the decision among what could be decided, and what happens to the bets."""
     right = decision_of(ruling)
     could = _alternatives(rules, ruling) if ruling.case is not None else ()
     named = dict.fromkeys((right, *shuffled(chance, could), *_LIKELY))
@@ -100,7 +100,7 @@ def _alternatives(rules: TableRules, ruling: Ruling) -> tuple[str, ...]:
 def judge_ruling(
     table: Table, happened: Sequence[events.AnyEvent], fields: tuple[Field, ...], given: Mapping[str, str | int]
 ) -> Mark:
-    """Return what becomes of a trainee's ruling."""
+    """Return what happens to a trainee's ruling."""
     ruling = ruled_in(happened).ruling
     right = {"decision": decision_of(ruling), "effect": effect_of(happened)}
     judged = tuple(

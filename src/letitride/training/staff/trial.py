@@ -54,7 +54,7 @@ class Trial:
         return new_question("clause", "Which clause applies?", scene(self.table), (field,))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
-        """Return what becomes of an answer to it."""
+        """Return what happens to an answer to it."""
         if self.stage == "rule":
             self.stage = "clause"
             return judge_ruling(self.table, self.happened, question.fields, given)

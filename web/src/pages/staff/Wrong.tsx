@@ -158,7 +158,7 @@ interface RuledProps {
   onClose: () => void;
 }
 
-/** What was ruled on a report, what becomes of the wagers, and the steps that carry it out. */
+/** What was ruled on a report, what happens to the wagers, and the steps that carry it out. */
 function Ruled({ rulings, desk, stakes, view, heading, onClose }: RuledProps) {
   const steps = (desk?.script ?? []).filter((one) => one.mends);
   const back = new Set(steps.filter((one) => one.step.kind === "return_bets").map((one) => String(one.step.seat)));

@@ -100,7 +100,7 @@ export const couponsOf = (mine: SeatView): number => (mine.coupons_cents ?? 0) +
 /** What wagers and the fee come to; a void round gives the fee back. */
 export const netOf = (lines: SeatView["results"], fee: number): number =>
   lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
-/** What became of a wager, in a word or two; one that was lost may be paid envy for another player's hand. */
+/** What happened to a wager, in a word or two; one that was lost may be paid envy for another player's hand. */
 export const fateOf = (one: { fate: string; paid_cents?: number }): string =>
   one.fate === "lost" && one.paid_cents ? t("fate.envy", { amount: money(one.paid_cents) }) : t(`fate.${one.fate}` as Text);
 export const feeOf = (lines: SeatView["results"], fee: number): number => (lines.every((one) => one.fate === "void") ? 0 : fee);

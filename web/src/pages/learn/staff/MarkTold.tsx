@@ -1,4 +1,4 @@
-// MarkTold: what became of an answer: right or not, the clauses behind it, and what the other books say.
+// MarkTold: what happened to an answer: right or not, the clauses behind it, and what the other books say.
 import type { Http } from "../../../generated/api";
 import { bookTitle } from "../../../state/titles";
 import { t, type Text } from "../../../texts";
