@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from letitride.errors import InvalidData
+from letitride.storage.roles.documents import Document
 from letitride.storage.roles.stores import Stores
 from tests.storage.helpers import BAD_TEXTS
 
@@ -66,3 +67,27 @@ def test_documents_come_in_the_order_of_their_characters(store: Stores) -> None:
     assert ["a/1", "a/2", "a/\uffee"] == [one.id for one in store.documents.find("kind", "a/")]
     assert ["a/2", "a/\uffee"] == [one.id for one in store.documents.find("kind", "a/", last=2)]
     assert ["A/1", "_a", "a", "a/1", "a/2", "a/\uffee", "a0", "b/1"] == [one.id for one in store.documents.find("kind")]
+
+
+def test_of_documents_kept_together_each_is_kept_by_its_own_version(store: Stores) -> None:
+    store.documents.put("thing", "b", b'{"n":1}', 0)
+    store.documents.put("thing", "c", b'{"n":1}', 0)
+    wanted = [
+        Document(kind=kind, id=doc_id, version=version, body=b'{"n":2}')
+        for kind, doc_id, version in (
+            *(("thing", "a", 0), ("other", "a", 0), ("thing", "b", 1), ("thing", "c", 0)),
+            *(("thing", "c'\"\\ü\u2660", 0), ("thing", "d", 7)),
+        )
+    ]
+    kept = store.documents.put_all(wanted)
+    assert kept == {("thing", "a"), ("other", "a"), ("thing", "b"), ("thing", "c'\"\\ü\u2660")}
+    found = {(one.kind, one.id): (one.version, one.body) for one in store.documents.find("thing")}
+    assert found == {
+        ("thing", "a"): (1, b'{"n":2}'),
+        ("thing", "b"): (2, b'{"n":2}'),
+        ("thing", "c"): (1, b'{"n":1}'),
+        ("thing", "c'\"\\ü\u2660"): (1, b'{"n":2}'),
+    }
+    assert store.documents.put_all([]) == set()
+    with pytest.raises(InvalidData, match="expected JSON for the document e"):
+        store.documents.put_all([wanted[5], Document(kind="thing", id="e", version=0, body=b"{")])

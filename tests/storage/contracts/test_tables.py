@@ -7,7 +7,7 @@ import pytest
 from letitride.errors import InvalidData, MissingData
 from letitride.storage.journal import START, Head
 from letitride.storage.roles.stores import Stores
-from tests.storage.helpers import BAD_TEXTS
+from tests.storage.helpers import BAD_TEXTS, is_written, write
 
 
 def test_a_new_table_is_open_and_its_journal_empty(store: Stores) -> None:
@@ -63,3 +63,13 @@ def test_the_state_of_a_table_is_set_only_by_the_owner_in_force(store: Stores) -
     assert ("open", "") == (store.tables.get("t1").state, store.tables.get("t1").reason)
     assert store.tables.set_state("t1", "halted", "a promise broke", epoch=1)
     assert "halted" == store.tables.get("t1").state
+
+
+def test_the_open_tables_with_a_journal_stand_with_their_leases(store: Stores) -> None:
+    for table_id in ("t1", "t2", "t3", "t4"):
+        store.tables.create(table_id, "One", {})
+    store.leases.take("t2", "a", "a:1", now_ms=1_000, ttl_ms=500)
+    written = [write(Head(), table_id, epoch=int(table_id == "t2")) for table_id in ("t1", "t2", "t4")]
+    assert all(is_written(one) for one in store.journal.append(written))
+    store.tables.set_state("t4", "halted", "broken")
+    assert store.tables.standings() == [("t1", "", 0), ("t2", "a", 1_500)]

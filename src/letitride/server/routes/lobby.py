@@ -89,8 +89,7 @@ async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int)
 def lobby(house: House, person: Person | None = None) -> list[Listed]:
     """Return all tables of the house, those of its other servers too, and where a person sits."""
     stands = {**house.nodes.listing(), **house.listing()}
-    records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
-    records |= {table_id: room.record for table_id, room in house.rooms.items()}
+    records = {**house.nodes.records, **{table_id: room.record for table_id, room in house.rooms.items()}}
     return [
         _listed(house, record, stands[table_id], person)
         for table_id, record in sorted(records.items())

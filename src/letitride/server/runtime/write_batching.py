@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import Any, Final, TypeVar
 
+from letitride.server.runtime.document_batching import Change, Keep, keep_all
+from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore, Outcome, Write
 
 BATCH_MAX: Final = 1_000
@@ -54,6 +56,10 @@ class Committer:
         done: T = await self._put(act)
         return done
 
+    async def keep(self, documents: DocumentStore, kind: str, doc_id: str, change: Change) -> bytes | None:
+        """Change a document, together with others that wait; return what it is now, or nothing where it stays."""
+        return await self.call(Keep(documents, kind, doc_id, change))
+
     async def _put(self, what: Write | Callable[[], Any]) -> Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
@@ -84,10 +90,16 @@ class Committer:
             writes = [(what, done, loop) for what, done, loop in batch if isinstance(what, Write)]
             if writes:
                 self._append(writes)
-            for what, done, loop in batch:
-                if not isinstance(what, Write):
-                    self._pulse()
-                    loop.call_soon_threadsafe(_answer, done, _done(what))
+            acts = [(what, done, loop) for what, done, loop in batch if not isinstance(what, Write)]
+            keeps = [(what, done, loop) for what, done, loop in acts if isinstance(what, Keep)]
+            if len(keeps) > 1:
+                self._pulse()
+                kept = keep_all([what for what, _, _ in keeps])
+                keeps[0][2].call_soon_threadsafe(_answer_all, [done for _, done, _ in keeps], kept)
+                acts = [act for act in acts if not isinstance(act[0], Keep)]
+            for what, done, loop in acts:
+                self._pulse()
+                loop.call_soon_threadsafe(_answer, done, _done(what))
             if last:
                 return
 

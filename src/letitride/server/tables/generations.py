@@ -40,6 +40,12 @@ class Generation(msgspec.Struct, frozen=True):
 OURS: Final = Generation()
 
 
+def known(documents: DocumentStore) -> Generation | None:
+    """Return the latest generation that is on record in a house, if any is."""
+    kept = documents.get(KIND, ID)
+    return msgspec.json.decode(kept.body, type=Generation) if kept else None
+
+
 def latest(documents: DocumentStore, ours: Generation) -> Generation:
     """Return the latest generation that has worked in a house, this one included, which is then on record."""
     while True:

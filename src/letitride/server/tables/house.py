@@ -352,7 +352,9 @@ class House:
         """Remember a new table; one whose server died before it wrote its first row is as good as new."""
 
         def create() -> None:
-            known = {record.id: record for record in self.stores.tables.all()}.get(table_id)
+            known = None
+            with suppress(MissingData):
+                known = self.stores.tables.get(table_id)
             if known is not None and (known.number, known.name, facts_of(known)) == (0, name, about):
                 return
             try:

@@ -9,8 +9,7 @@ import msgspec
 from letitride.server.runtime.machines import host_and_port, is_loopback, this_machine
 from letitride.server.runtime.requests import NotNow
 from letitride.server.tables.generations import OURS, Generation
-from letitride.storage.roles.leases import Lease
-from letitride.storage.roles.tables import TableRecord
+from letitride.storage.roles.tables import Standing
 
 
 class Elsewhere(NotNow):
@@ -72,9 +71,13 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     now_ms: int
     mine: Mapping[str, int]
     """The epochs of this node's own leases, just renewed."""
-    leases: Sequence[Lease]
-    tables: Sequence[TableRecord]
+    tables: Sequence[Standing]
+    """The tables that should have an owner; one without a row is just being opened."""
+    in_use: frozenset[str]
+    """Their ids."""
     nodes: Sequence[Node]
+    dead: Sequence[str] = ()
+    """Nodes that have not been heard of for long."""
     generation: Generation = OURS
     """The latest that has worked in this house."""
     limit_changes: int = 0
@@ -82,17 +85,10 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
     def free(self, *, given_back: bool = False) -> list[str]:
         """The tables that should have an owner and have none; or only those whose owner gave them back."""
-        owned = {lease.table_id for lease in self.leases if given_back or lease.until_ms > self.now_ms}
-        # A table without a row is just being opened.
-        return [one.id for one in self.tables if one.state == "open" and one.number and one.id not in owned]
-
-    @property
-    def in_use(self) -> frozenset[str]:
-        """The tables that should have an owner."""
-        return frozenset(one.id for one in self.tables if one.state == "open" and one.number)
+        return [one.id for one in self.tables if not one.node or (one.until_ms <= self.now_ms and not given_back)]
 
     @property
     def share(self) -> int:
         """How many tables one node has when all have their part."""
         current = sum(node.rank >= self.generation.rank for node in self.nodes)
-        return -(-len(self.in_use) // max(current, 1))
+        return -(-len(self.tables) // max(current, 1))

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -19,6 +19,7 @@ import msgspec
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
 from letitride.server.runtime.machines import this_machine
+from letitride.server.runtime.off_loop import off_loop
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import generations
@@ -90,6 +91,8 @@ class Nodes:
         self.inner = self.crew = ""
         """Where other servers of the house reach this one, and what the workers of its crew have in common."""
         self.seen: Seen | None = None
+        self.records: Mapping[str, TableRecord] = {}
+        """What is known of the tables of the house, also of those of other nodes; not how they stand now."""
         self._leases, self._tables, self._documents = leases, tables, documents
         self._committer, self._clock_ms, self._set_clock = committer, clock_ms, set_clock
         self._known: dict[str, Listing] = {}
@@ -171,7 +174,11 @@ class Nodes:
             crew=self.crew,
             process=os.getpid(),
         )
-        seen = self.seen = await self._committer.call(lambda: self._tick(me))
+        # To say that it lives comes between two transactions of tables; to look at the others, beside them.
+        now, mine = await self._committer.call(lambda: self._renew(me))
+        seen = self.seen = await off_loop(self._others, now, mine)
+        if seen.dead or seen.generation is self.generation:  # which is not on record
+            await self._committer.call(lambda: self._note(seen.dead))
         if self._looked is not None and loop.time() - self._looked > self.lease_ms / 1000:
             # The store, or this process, was away. So may be the others: they get the time to say that they live.
             self._patient_until = loop.time() + self.lease_ms / 1000
@@ -218,8 +225,9 @@ class Nodes:
         for table_id, epoch in before.items():
             if seen.mine.get(table_id) != epoch and house.epochs().get(table_id) == epoch:
                 await house.lose(table_id)
+        missing = seen.mine.keys() & seen.in_use - house.epochs().keys()
         for table_id, epoch in seen.mine.items():  # ours, and not here: it could not be read, or not be given back
-            if table_id in seen.in_use and table_id not in house.epochs():
+            if table_id in missing and table_id not in house.epochs():
                 await self._begin(table_id, epoch, house, wait_until)
         if self._is_outdated(seen):
             for table_id in house.at_rest() if len(seen.nodes) > 1 else ():  # the rest goes when this server stops
@@ -324,24 +332,32 @@ class Nodes:
     def _now(self) -> int:
         return self._leases.now_ms(self._clock_ms())
 
-    def _tick(self, me: Node) -> Seen:
-        """In the committer's thread."""
+    def _others(self, now: int, mine: Mapping[str, int]) -> Seen:
+        """Return how the house stands; in a thread that no table waits for."""
         self._set_clock()
-        now, mine = self._renew(me)
         nodes = [msgspec.json.decode(one.body, type=Node) for one in self._documents.find(_NODE)]
-        for node in nodes:
-            if node.until_ms + 10 * self.lease_ms < now:
-                self._forget(node.name)
         changes = self._documents.get(CHANGES, "all")
+        tables = self._tables.standings()
+        known = generations.known(self._documents)
+        in_use = frozenset(one.id for one in tables)
+        if not in_use.union(*(node.tables for node in nodes)) <= self.records.keys():  # what tables are never changes
+            self.records = {record.id: record for record in self._tables.all()}
         return Seen(
             now_ms=now,
-            generation=generations.latest(self._documents, self.generation),
+            generation=known if known is not None and known.rank >= self.generation.rank else self.generation,
             mine=mine,
-            leases=self._leases.all(),
-            tables=self._tables.all(),
+            tables=tables,
+            in_use=in_use,
             nodes=[node for node in nodes if node.until_ms > now],
+            dead=[node.name for node in nodes if node.until_ms + 10 * self.lease_ms < now],
             limit_changes=changes.version if changes else 0,
         )
+
+    def _note(self, dead: Sequence[str]) -> None:
+        """Keep what was found out of the others, in the committer's thread."""
+        generations.latest(self._documents, self.generation)
+        for name in dead:
+            self._forget(name)
 
     def _renew(self, me: Node) -> tuple[int, dict[str, int]]:
         now = self._now()

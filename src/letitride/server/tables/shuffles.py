@@ -368,14 +368,13 @@ class Shuffles:
         """Write a shuffle down; a new one is not written over another, which is returned instead."""
         body = msgspec.json.encode(msgspec.structs.replace(kept, epoch=self._epoch))
 
-        def put() -> AnyKept | None:
-            while True:
-                before = self._documents.get(decks.KIND, kept.key)
-                if before is not None and new:
-                    return decks.claimed(self._documents, kept.key, self._epoch)
-                if before is not None and (owner := decks.read(before.body).epoch) > self._epoch:
-                    raise TableLost(f"another node owns this table since epoch {owner}")
-                if self._documents.put(decks.KIND, kept.key, body, before.version if before else 0) is not None:
-                    return None
+        def change(before: Document | None) -> bytes | None:
+            if before is not None and new:
+                return None
+            if before is not None and (owner := decks.read(before.body).epoch) > self._epoch:
+                raise TableLost(f"another node owns this table since epoch {owner}")
+            return body
 
-        return await self._committer.call(put)
+        if await self._committer.keep(self._documents, decks.KIND, kept.key, change) is not None:
+            return None
+        return await self._committer.call(lambda: decks.claimed(self._documents, kept.key, self._epoch))

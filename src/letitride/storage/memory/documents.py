@@ -22,6 +22,11 @@ class MemoryDocuments:
             self._state.documents[kind, doc_id] = Document(kind=kind, id=doc_id, version=version + 1, body=body)
             return version + 1
 
+    def put_all(self, wanted: Sequence[Document]) -> set[tuple[str, str]]:
+        for one in wanted:
+            check_document(one.kind, one.id, one.body)
+        return {(one.kind, one.id) for one in wanted if self.put(one.kind, one.id, one.body, one.version) is not None}
+
     def _version(self, kind: str, doc_id: str) -> int:
         kept = self._state.documents.get((kind, doc_id))
         return kept.version if kept else 0

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from letitride.storage.journal import START
 from letitride.storage.memory.state import HeldTable, State
-from letitride.storage.roles.tables import TableRecord, TableState, check_state, check_table, id_in_use
+from letitride.storage.roles.tables import Standing, TableRecord, TableState, check_state, check_table, id_in_use
 
 
 class MemoryTables:
@@ -30,6 +30,15 @@ class MemoryTables:
     def all(self) -> list[TableRecord]:
         with self._state.lock:
             return [held.record for _, held in sorted(self._state.tables.items())]
+
+    def standings(self) -> list[Standing]:
+        with self._state.lock:
+            every = sorted(self._state.tables.items())
+        return [
+            Standing(table_id, held.node, held.until_ms)
+            for table_id, held in every
+            if held.record.state == "open" and held.record.number
+        ]
 
     def get(self, table_id: str) -> TableRecord:
         return self._state.table(table_id).record

@@ -26,6 +26,9 @@ class DocumentStore(Protocol):
     def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         """Keep a document if `version` is the one kept now (0: none); return the new version, or None."""
 
+    def put_all(self, wanted: Sequence[Document]) -> set[tuple[str, str]]:
+        """Keep documents, no two of one name, each as `put` does; return the kinds and ids of those that are kept."""
+
     def get(self, kind: str, doc_id: str) -> Document | None:
         """Return a document."""
 

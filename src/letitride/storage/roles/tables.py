@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -34,6 +34,15 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
         return Head(self.number, self.hash)
 
 
+class Standing(NamedTuple):
+    """A table that should have an owner, and its lease."""
+
+    id: str
+    node: str
+    """Empty where no one has a lease."""
+    until_ms: int
+
+
 class TableStore(Protocol):
     """The register of tables."""
 
@@ -42,6 +51,9 @@ class TableStore(Protocol):
 
     def all(self) -> list[TableRecord]:
         """Return all tables, by id."""
+
+    def standings(self) -> list[Standing]:
+        """Return the open tables that have a journal, and who may write each; of thousands it takes no time."""
 
     def get(self, table_id: str) -> TableRecord:
         """Return one table."""

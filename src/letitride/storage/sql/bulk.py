@@ -15,9 +15,9 @@ from typing import Any, Final
 import msgspec
 
 from letitride.storage.sql.session import Values
-from letitride.storage.sql.writes import MOVE
+from letitride.storage.sql.writes import MOVE, PUT
 
-_encode: Final = msgspec.json.Encoder().encode
+encode: Final = msgspec.json.Encoder().encode
 _BINARY: Final = frozenset({"events", "reply", "about", "body"})
 """Columns of bytes, all of them JSON."""
 _WHOLE: Final = frozenset({"number", "at", "epoch", "cents", "delta", "version", "until_ms"})
@@ -33,6 +33,11 @@ _INSERT: Final = re.compile(r"INSERT INTO (\w+) \(([^)]*)\)\s+VALUES \(([^)]*)\)
 _POSTGRES_MOVE: Final = (
     "UPDATE accounts SET cents = cents + (v->>0)::bigint FROM jsonb_array_elements(CAST(:rows AS jsonb)) AS v"
     " WHERE scope = v->>1 AND name = v->>2"
+)
+_POSTGRES_PUT: Final = (
+    "UPDATE documents AS d SET body = convert_to(v->>3, 'UTF8'), version = d.version + 1"
+    " FROM jsonb_array_elements(CAST(:rows AS jsonb)) AS v"
+    " WHERE d.kind = v->>0 AND d.id = v->>1 AND d.version = (v->>2)::bigint RETURNING json_build_array(d.kind, d.id)"
 )
 
 
@@ -54,6 +59,8 @@ def postgres(sql: str) -> tuple[str, tuple[str, ...]]:
     """Return the same for PostgreSQL; moves only where no account is among them twice."""
     if sql == MOVE:
         return _POSTGRES_MOVE, ("delta", "scope", "name")
+    if sql == PUT:
+        return _POSTGRES_PUT, ("kind", "id", "version", "body")
 
     def picked(name: str, place: int) -> str:
         value = f"v->>{place}"
@@ -81,12 +88,12 @@ def as_json(rows: Sequence[Values], order: tuple[str, ...]) -> str | None:
     binary = [place for place, name in enumerate(order) if name in _BINARY]
     try:
         if not binary:
-            return _encode([picked(row) for row in rows]).decode()
+            return encode([picked(row) for row in rows]).decode()
         values = [list(picked(row)) for row in rows]
         for place in binary:
             for one in values:
                 one[place] = bytes(one[place]).decode()
-        return _encode(values).decode()
+        return encode(values).decode()
     except (UnicodeDecodeError, OverflowError, msgspec.MsgspecError):
         return None
 

@@ -9,7 +9,8 @@ import msgspec
 
 from letitride.storage.roles.documents import Document, check_document
 from letitride.storage.roles.journal import NUMBER_MAX
-from letitride.storage.sql.session import Database
+from letitride.storage.sql.session import Database, Session
+from letitride.storage.sql.writes import DOCUMENT, NEW, PUT
 
 
 class SqlDocuments:
@@ -19,19 +20,25 @@ class SqlDocuments:
         self._database = database
 
     def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
-        check_document(kind, doc_id, body)
-        if version:
-            sql = (
-                "UPDATE documents SET body = :body, version = version + 1"
-                " WHERE kind = :kind AND id = :id AND version = :version"
-            )
-        else:
-            sql = (
-                "INSERT INTO documents (kind, id, version, body) VALUES (:kind, :id, :version + 1, :body)"
-                " ON CONFLICT (kind, id) DO NOTHING"
-            )
-        named = {"kind": kind, "id": doc_id, "body": body, "version": version}
-        return version + 1 if self._database.transact(lambda session: session.count(sql, **named)) else None
+        one = Document(kind=kind, id=doc_id, version=version, body=body)
+        return version + 1 if self.put_all([one]) else None
+
+    def put_all(self, wanted: Sequence[Document]) -> set[tuple[str, str]]:
+        for one in wanted:
+            check_document(one.kind, one.id, one.body)
+
+        def record(session: Session) -> None:
+            session.many(PUT, [_values(one) for one in wanted if one.version])
+            session.many(NEW, [{**_values(one), "version": 1} for one in wanted if not one.version])
+
+        # What it returns are kinds and ids, as JSON.
+        if (kept := self._database.at_once(record)) is not None:
+            return {msgspec.json.decode(name, type=tuple[str, str]) for names in kept for name in names}
+
+        def put(session: Session) -> set[tuple[str, str]]:
+            return {(one.kind, one.id) for one in wanted if _put(session, one)}
+
+        return self._database.transact(put)
 
     def get(self, kind: str, doc_id: str) -> Document | None:
         query = "SELECT id, version, body FROM documents WHERE kind = :kind AND id = :id"
@@ -61,6 +68,16 @@ class SqlDocuments:
             Document(kind=kind, id=doc_id, version=version, body=bytes(body))
             for doc_id, version, body in self._database.read(query, kind=kind, **values)
         ]
+
+
+def _put(session: Session, one: Document) -> bool:
+    if one.version:
+        return bool(session.count(PUT, **_values(one)))
+    return bool(session.count(DOCUMENT, **{**_values(one), "version": 1}))
+
+
+def _values(one: Document) -> dict[str, Any]:
+    return {"kind": one.kind, "id": one.id, "version": one.version, "body": one.body}
 
 
 def id_range(database: Database, prefix: str) -> str:

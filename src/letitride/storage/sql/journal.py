@@ -24,8 +24,10 @@ class SqlJournal:
         self._database = database
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
-        wanted = list(batch)
-        return self._database.transact(lambda session: writes.append(session, wanted)) if wanted else []
+        if not (wanted := list(batch)):
+            return []
+        done = writes.append_at_once(self._database, wanted)
+        return self._database.transact(lambda session: writes.append(session, wanted)) if done is None else done
 
     def rows(self, table_id: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         found = pages(self._database.read, _ROWS, after=after, limit=limit, table_id=table_id)

@@ -20,6 +20,7 @@ from letitride.storage import dump
 from letitride.storage.roles.journal import Hazard
 from letitride.storage.sql import bulk, lines, replication
 from letitride.storage.sql.migrations import CURRENT, check_version, migrate
+from letitride.storage.sql.one_trip import Recorded, Trips
 from letitride.storage.sql.schema import POSTGRES_MIGRATIONS
 from letitride.storage.sql.session import Database, Query, Refused, Session, Values
 from letitride.storage.sql.silence import Silence
@@ -30,9 +31,11 @@ SCHEMA: Final = "letitride"
 """Our tables live in a schema of their own, so that a database can be shared."""
 _OPTIONS: Final = (
     f"-csearch_path={SCHEMA} -csynchronous_commit=on -clock_timeout=2000 -cidle_in_transaction_session_timeout=3000"
+    " -cenable_seqscan=off -cenable_hashjoin=off -cenable_mergejoin=off"
 )
 """A commit that is confirmed outlives a crash, whatever the server, the role, the database or the URL are set to; and a
-server that froze in the middle of a transaction must not hold up the others who want its tables."""
+server that froze in the middle of a transaction must not hold up the others who want its tables. What is looked up has
+an index: a plan made while a house was young would read all accounts for a few, and is kept when it has thousands."""
 _LINE: Final = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 12_000}
 """A database whose machine is gone without a word is noticed within seconds."""
 _RETRIED: Final = {"40001", "40P01"}
@@ -133,6 +136,8 @@ class PostgresDatabase(Database):
             connect_args={"options": _OPTIONS, "connect_timeout": 5, **_LINE},
             execution_options={"postgresql_readonly": True} if read_only else {},
         )
+        # A query by itself needs no transaction around it, which would go to the server and back twice more.
+        self._reading = self._engine if read_only else self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._timeline = 0
         """The latest history of the server that was written to: each fail-over begins another."""
         self._first = 0
@@ -140,6 +145,7 @@ class PostgresDatabase(Database):
         self._pools = 0
         """How many pools were let go: a connection of one of those is closed when it comes back."""
         self._closed = False
+        self._trips = Trips(self._engine.raw_connection)
         ping = self._engine.dialect.do_ping
         self._engine.dialect.do_ping = self._watched(ping)  # type: ignore[assignment, method-assign]  # it has no event for that
         event.listen(self._engine, "do_connect", self._connecting)
@@ -203,6 +209,7 @@ class PostgresDatabase(Database):
     def _let_go(self) -> None:
         """Close all connections, those in use as soon as they come back."""
         self._pools += 1
+        self._trips.let_go()
         self._engine.dispose()
 
     def _migrate(self, session: Session) -> None:
@@ -234,7 +241,7 @@ class PostgresDatabase(Database):
     def read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         with (
             self._failures(),
-            self._engine.connect() as connection,
+            self._reading.connect() as connection,
             self._answered(connection.connection.driver_connection),
         ):
             try:
@@ -253,7 +260,7 @@ class PostgresDatabase(Database):
                     if raw.prepare_threshold is None:  # something was refused: the next has a connection that prepares
                         connection.invalidate()
                     if alone:
-                        raise StoreDown(f"the database {self._shown} wrote what its replicas have not confirmed")
+                        raise self._not_replicated()
                     return done
             except _Again as again:
                 if attempt == _TRIES - 1:
@@ -262,6 +269,22 @@ class PostgresDatabase(Database):
             except Refused as refused:
                 raise InvalidData(f"expected what the database can keep, got something else: {refused}") from None
         raise AssertionError  # the last attempt returns or raises
+
+    def at_once(self, _work: Callable[[Session], None]) -> list[list[bytes]] | None:
+        """Do work that reads nothing on one way there and back, unless any of it is refused, or to be done again."""
+        recorded = Recorded()
+        try:
+            _work(recorded)
+            with self._failures():
+                found, info = self._trips.make(recorded.statements, self._answered)
+        except (Refused, UnicodeError, _Again):
+            return None
+        if info.pop(_ALONE, False):
+            raise self._not_replicated()
+        return found
+
+    def _not_replicated(self) -> StoreDown:
+        return StoreDown(f"the database {self._shown} wrote what its replicas have not confirmed")
 
     @contextmanager
     def _failures(self) -> Iterator[None]:

@@ -67,6 +67,13 @@ class Database(ABC):
     def transact(self, work: Callable[[Session], T]) -> T:
         """Do work in one transaction; it may be called again where the database asks for it."""
 
+    def at_once(self, _work: Callable[[Session], None]) -> list[list[bytes]] | None:
+        """Do work that reads nothing in one transaction and one exchange; return what its statements returned.
+
+        Nothing where the database refuses any of it, or has no such way: then nothing is done.
+        """
+        return None
+
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[Query]:
         """Lend what runs queries of one moment: all answers are of the same state."""

@@ -7,9 +7,18 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride.storage.roles.tables import TableRecord, TableState, check_state, check_table, id_in_use, no_table
+from letitride.storage.roles.tables import (
+    Standing,
+    TableRecord,
+    TableState,
+    check_state,
+    check_table,
+    id_in_use,
+    no_table,
+)
 from letitride.storage.sql.session import Database
 
+_STANDINGS: Final = "SELECT id, node, until_ms FROM game_tables WHERE state = 'open' AND number > 0 ORDER BY id"
 _TABLE: Final = "SELECT id, name, about, state, reason, number, hash, epoch FROM game_tables"
 
 
@@ -28,6 +37,9 @@ class SqlTables:
 
     def all(self) -> list[TableRecord]:
         return [_record(row) for row in self._database.read(f"{_TABLE} ORDER BY id")]
+
+    def standings(self) -> list[Standing]:
+        return [Standing(*row) for row in self._database.read(_STANDINGS)]
 
     def get(self, table_id: str) -> TableRecord:
         return table_record(self._database, table_id)

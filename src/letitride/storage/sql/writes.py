@@ -21,7 +21,7 @@ from letitride.storage.roles.journal import (
     conflict,
     malformed,
 )
-from letitride.storage.sql.session import Refused, Session, Values
+from letitride.storage.sql.session import Database, Refused, Session, Values
 
 _CONFLICTS: Final[Mapping[str, ConflictCode]] = {
     "unknown_table": "table",
@@ -55,6 +55,10 @@ DOCUMENT: Final = (
     "INSERT INTO documents (kind, id, version, body) VALUES (:kind, :id, :version, :body)"
     " ON CONFLICT (kind, id) DO NOTHING"
 )
+NEW: Final = f"{DOCUMENT} RETURNING json_build_array(kind, id)"
+PUT: Final = (
+    "UPDATE documents SET body = :body, version = version + 1 WHERE kind = :kind AND id = :id AND version = :version"
+)
 AUDIT: Final = "INSERT INTO audit (at, who, what, why) VALUES (:at, :who, :what, :why)"
 
 
@@ -63,7 +67,7 @@ def append(session: Session, writes: Sequence[Write]) -> list[Outcome]:
     if not any(map(malformed, writes)):
         try:
             with session.savepoint():
-                _apply(session, writes)
+                apply(session, writes)
         except Refused:
             pass
         else:
@@ -76,7 +80,7 @@ def _one(session: Session, write: Write) -> Outcome:
         return no
     try:
         with session.savepoint():
-            _apply(session, [write])
+            apply(session, [write])
     except Refused as refused:
         if "stale_epoch" in str(refused):
             ((epoch,),) = session.run("SELECT epoch FROM game_tables WHERE id = :id", id=write.table_id)
@@ -85,7 +89,17 @@ def _one(session: Session, write: Write) -> Outcome:
     return _written(session, write)
 
 
-def _apply(session: Session, writes: Sequence[Write]) -> None:
+def append_at_once(database: Database, writes: Sequence[Write]) -> list[Outcome] | None:
+    """Write all of them on one way to the database and back, where it can do that and refuses none of them."""
+    if not all(write.rows for write in writes) or any(map(malformed, writes)):
+        return None
+    if database.at_once(lambda session: apply(session, writes)) is None:
+        return None
+    return [Written(table_id=one.table_id, number=one.rows[-1].number, hash=one.rows[-1].hash) for one in writes]
+
+
+def apply(session: Session, writes: Sequence[Write]) -> None:
+    """Say in statements what writes are; nothing is read for that."""
     for run in _runs(writes):
         session.many(JOURNAL, [row_values(row) for write in run for row in write.rows])
         session.many(
