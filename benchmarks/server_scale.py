@@ -2,11 +2,15 @@
 
     python benchmarks/server_scale.py --workers 1 2 4 8 12 --tables 480 --clients 4 --json scale.json
     python benchmarks/server_scale.py --workers 12 --paced --tables 1000 --clients 4      7,000 players, once a second
+    python benchmarks/server_scale.py --workers 12 --apart --tables 1000 --clients 4      each at their own moment
+    python benchmarks/server_scale.py --workers 1 2 4 8 12 --tables-each 60 --clients 4   as many tables for each worker
     python benchmarks/server_scale.py --draw scale.json scale.svg                         what was measured, drawn
+    python benchmarks/server_scale.py --rows scale.json                                   what was measured, as a table
 
 Each line says what players got in all, beside the raw limits of the same stack and database in the same run: messages
 that come back over as many processes of the same server, and rows that the database keeps in a transaction of their
-own, by as many connections as there are workers.
+own, by as many connections as there are workers. What players and the database take of the processor is told beside
+what the server takes, and by how much players themselves were late: a load that is the limit measures itself.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import multiprocessing
 import os
 import platform
@@ -24,8 +29,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from threading import Thread
@@ -39,7 +46,16 @@ from picows import ws_connect
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.server_bots import Echo, Tally, all_at_once, decide_every, leave, seat_bots  # noqa: E402 - found above
+from benchmarks.server_bots import (  # noqa: E402 - found above
+    Echo,
+    Tally,
+    all_at_once,
+    decide_every,
+    in_any_order,
+    leave,
+    seat_bots,
+)
+from benchmarks.server_scale_told import draw, rows, told  # noqa: E402 - likewise
 
 SCHEMA = "letitride"
 WARM_SECONDS = 5.0
@@ -79,11 +95,7 @@ class Crewed:
 
     def seconds(self) -> float:
         """Return the processor time that it has used."""
-        spent = 0
-        for pid in self.processes():
-            told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            spent += int(told[11]) + int(told[12])
-        return spent / os.sysconf("SC_CLK_TCK")
+        return sum(map(_ticks, self.processes())) / os.sysconf("SC_CLK_TCK")
 
     def bytes(self) -> int:
         """Return how much memory it uses, what its processes share counted for each."""
@@ -177,22 +189,37 @@ async def _play(number: int, asked: dict[str, Any], ready: Barrier) -> dict[str,
     await _meet(ready)
     playing = None
     if asked["paced"]:
-        playing = asyncio.create_task(decide_every(bots, WARM_SECONDS + seconds + 1.0))
+        playing = asyncio.create_task(
+            decide_every(in_any_order(bots, number, apart=asked["apart"]), WARM_SECONDS + seconds + 1.0)
+        )
     else:
         all_at_once(bots)
     await asyncio.sleep(WARM_SECONDS)
     await _meet(ready)
-    tally.reset()
-    began = time.perf_counter()
-    await asyncio.sleep(seconds)
+    spent, began = time.process_time(), time.perf_counter()
+    windows: list[list[float]] = []
+    total = Tally()
+    while (left := began + seconds - time.perf_counter()) > 0.001:
+        tally.reset()
+        await asyncio.sleep(min(left, 1.0))
+        windows.append(tally.seconds)
+        total.accepted += tally.accepted
+        total.messages += tally.messages
+        total.refused += tally.refused
+        total.late += tally.late
+        total.skipped += tally.skipped
+        total.closed = total.closed or tally.closed
     lasted = time.perf_counter() - began
     found = {
-        "accepted": tally.accepted / lasted,
-        "refused": dict(tally.refused),
-        "messages": tally.messages / lasted,
-        "seconds": tally.seconds,
+        "accepted": total.accepted / lasted,
+        "refused": dict(total.refused),
+        "messages": total.messages / lasted,
+        "windows": windows,
+        "late": total.late,
+        "skipped": total.skipped / lasted,
+        "processor": (time.process_time() - spent) / lasted,
         "echoes": echoes,
-        "closed": tally.closed,
+        "closed": total.closed,
     }
     await _meet(ready)
     for bot in bots:
@@ -212,20 +239,22 @@ def measure(asked: argparse.Namespace, url: str, workers: int) -> dict[str, Any]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
     limit = commits(url, workers * asked.nodes)
+    tables = asked.tables_each * workers * asked.nodes or asked.tables
     key = secrets.token_hex(32)
     with ExitStack() as ends:
         houses = []
         for _ in range(asked.nodes):
             houses.append(Crewed(url, workers, key))
             ends.callback(houses[-1].stop)
-        opened = httpx.post(f"{houses[0].base}/open", params={"tables": asked.tables}, timeout=WAIT_SECONDS)
+        opened = httpx.post(f"{houses[0].base}/open", params={"tables": tables}, timeout=WAIT_SECONDS)
         opened.raise_for_status()
-        wait_for_shares(url, asked.tables, workers * asked.nodes, houses)
+        wait_for_shares(url, tables, workers * asked.nodes, houses)
         how = {
             "bases": [house.base for house in houses],
-            "tables": asked.tables,
+            "tables": tables,
             "clients": asked.clients,
-            "paced": asked.paced,
+            "paced": asked.paced or asked.apart,
+            "apart": asked.apart,
             "seconds": asked.seconds,
         }
         context = multiprocessing.get_context("spawn")
@@ -235,32 +264,74 @@ def measure(asked: argparse.Namespace, url: str, workers: int) -> dict[str, Any]
             player.start()
         for _ in range(3):  # all are there; all sit; all are warm
             ready.wait(WAIT_SECONDS)
-        before = sum(house.seconds() for house in houses)
+        before, stored = sum(house.seconds() for house in houses), database_seconds(url)
+        at_first = sum(house.bytes() for house in houses)
         ready.wait(WAIT_SECONDS)
-        spent = sum(house.seconds() for house in houses) - before
+        spent, stored = sum(house.seconds() for house in houses) - before, database_seconds(url) - stored
         memory = sum(house.bytes() for house in houses)
         found = [results.get(timeout=WAIT_SECONDS) for _ in players]
         for player in players:
             player.join()
     if wrong := [one for one in found if one.get("error") or one.get("closed")]:
         raise SystemExit(f"the benchmark measures nothing: {wrong}")
-    waited = sorted(second for one in found for second in one["seconds"])
+    moments = [sorted(chain.from_iterable(parts)) for parts in zip(*(one["windows"] for one in found), strict=False)]
+    waited = sorted(chain.from_iterable(chain.from_iterable(one["windows"]) for one in found))
+    late = sorted(chain.from_iterable(one["late"] for one in found)) or [0.0]
     accepted = sum(one["accepted"] for one in found)
     return {
         "workers": workers,
         "nodes": asked.nodes,
-        "tables": asked.tables,
-        "paced": asked.paced,
+        "tables": tables,
+        "paced": asked.paced or asked.apart,
+        "apart": asked.apart,
         "commands": accepted,
         "refused": sum(sum(one["refused"].values()) for one in found) / asked.seconds,
+        "refusals": dict(sum((Counter(one["refused"]) for one in found), Counter[str]())),
         "messages": sum(one["messages"] for one in found),
-        "p50_ms": 1000 * waited[len(waited) // 2],
-        "p99_ms": 1000 * waited[int(len(waited) * 0.99)],
+        "p50_ms": 1000 * _part(waited, 0.5),
+        "p99_ms": 1000 * _part(waited, 0.99),
+        "p99_of_seconds_ms": [round(1000 * _part(moment, 0.99), 1) for moment in moments if moment],
+        "late_p99_ms": 1000 * _part(late, 0.99),
+        "skipped": sum(one["skipped"] for one in found),
+        "players_us": 1e6 * sum(one["processor"] for one in found) / accepted,
+        "database_us": None if math.isnan(stored) else 1e6 * stored / (accepted * asked.seconds),
         "echoes": sum(one["echoes"] for one in found),
         "commits": limit,
         "processor_us": 1e6 * spent / (accepted * asked.seconds),
+        "memory_first_mb": at_first / 1e6,
         "memory_mb": memory / 1e6,
     }
+
+
+def _part(ordered: Sequence[float], part: float) -> float:
+    return ordered[min(int(len(ordered) * part), len(ordered) - 1)]
+
+
+def database_seconds(url: str) -> float:
+    """Return the processor time that a PostgreSQL on this machine has used; not a number where it is elsewhere."""
+    with psycopg.connect(url, autocommit=True) as connection:  # it stays open: a process that ends is counted elsewhere
+        folder = connection.execute("SHOW data_directory").fetchone()[0]  # type: ignore[index]  # it has one
+        try:
+            first = int(Path(folder, "postmaster.pid").read_text(encoding="ascii").split()[0])
+        except (OSError, ValueError):
+            return math.nan
+        for _ in range(100):
+            ended = _ticks(first, 4) - _ticks(first)  # of those that have ended the first one keeps the sum
+            try:
+                own = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii").split()
+                spent = sum(map(_ticks, map(int, own)))
+            except OSError:  # one of them has ended just now
+                continue
+            if ended == (now := _ticks(first, 4)) - _ticks(first):
+                return (spent + now) / os.sysconf("SC_CLK_TCK")
+            time.sleep(0.01)
+    raise SystemExit("the processes of the database come and go too fast to be counted")
+
+
+def _ticks(pid: int, many: int = 2) -> int:
+    """Return the clock ticks of a process in user and system mode; with four, also of those it has waited for."""
+    told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return sum(map(int, told[11 : 11 + many]))
 
 
 def wait_for_shares(url: str, tables: int, nodes: int, houses: list[Crewed]) -> None:
@@ -277,54 +348,25 @@ def wait_for_shares(url: str, tables: int, nodes: int, houses: list[Crewed]) -> 
     raise SystemExit("the tables are not shared out")
 
 
-def told(one: dict[str, Any]) -> str:
-    """Return a line for a person."""
-    pace = ", once a second" if one["paced"] else ""
-    return (
-        f"{one['nodes']} x {one['workers']:2} workers, {one['tables']} tables{pace}:"
-        f" {one['commands']:8,.0f} commands/s  {one['messages']:9,.0f} messages/s  p50 {one['p50_ms']:7.1f} ms"
-        f"  p99 {one['p99_ms']:7.1f} ms  {one['messages'] / one['echoes']:.2f} of echo"
-        f"  {one['commands'] / one['commits']:.2f} of single commits  {one['processor_us']:.0f} us a command"
-        f"  refused {one['refused']:.0f}/s  {one['memory_mb']:,.0f} MB"
-    )
-
-
-def draw(source: Path, target: Path) -> None:
-    """Draw throughput and p99 against the number of workers, one line for each number of tables."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot as plt
-
-    found = json.loads(source.read_text(encoding="utf-8"))["runs"]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for kind in sorted({(one["tables"], one["paced"], one["nodes"]) for one in found}):
-        line = [one for one in found if (one["tables"], one["paced"], one["nodes"]) == kind]
-        at = [one["workers"] * one["nodes"] for one in line]
-        name = f"{kind[0]} tables{', once a second' if kind[1] else ''}{f', {kind[2]} nodes' if kind[2] > 1 else ''}"
-        left.plot(at, [one["commands"] for one in line], marker="o", label=name)
-        right.plot(at, [one["p99_ms"] for one in line], marker="o", label=name)
-        if not kind[1]:
-            left.plot(at, [line[0]["commands"] / at[0] * many for many in at], ls=":", color="grey")
-    left.set(xlabel="workers", ylabel="commands a second", ylim=(0, None), title="Durable commands")
-    right.set(xlabel="workers", ylabel="ms", yscale="log", title="99 of 100 answers come within")
-    left.legend()
-    figure.savefig(target)
-
-
 def main() -> None:
     """Measure every number of workers that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--nodes", type=int, default=1, help="servers, each with so many workers")
     parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--tables-each", type=int, default=0, help="tables for each worker, instead of --tables in all")
     parser.add_argument("--clients", type=int, default=2, help="processes of players")
     parser.add_argument("--seconds", type=float, default=8.0)
-    parser.add_argument("--paced", action="store_true", help="everybody decides once a second")
+    parser.add_argument("--paced", action="store_true", help="everybody decides once a second, table after table")
+    parser.add_argument("--apart", action="store_true", help="as --paced, but each player at a moment of their own")
     parser.add_argument("--database", default="", help="postgresql://…; one of its own where none is named")
     parser.add_argument("--json", type=Path, help="keep the figures in a file, beside those that are there")
     parser.add_argument("--draw", type=Path, nargs=2, metavar=("FIGURES", "PICTURE"))
+    parser.add_argument("--rows", type=Path, metavar="FIGURES", help="print what was measured as rows of a table")
     asked = parser.parse_args()
+    if asked.rows:
+        print(rows(asked.rows))
+        return
     if asked.draw:
         draw(*asked.draw)
         return
