@@ -29,7 +29,7 @@ def test_a_guest_plays_a_complete_round_by_each_rule_book(page: Page, house: str
     assert re.fullmatch(r"[+−]?\$[\d,.]+", net)
     lines = player.place.locator(".hand-lines")
     expect(lines).to_contain_text("bet 2")
-    expect(lines).to_contain_text("taken back")
+    expect(lines).to_contain_text("Taken back")
     five = _five(player)
     expect(player.place.locator(".hand-name")).to_have_text(announce(evaluate(five)))
     again = player.place.get_by_role("button", name=re.compile(r"^Bet \$\d+.* again"))

@@ -30,8 +30,8 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown
     """Those of them that make the hand."""
     row: str = ""
     """The row of the paytable that pays it; left out where none does."""
-    odds: str = ""
-    """What that row pays on the stake; left out where it was lost."""
+    odds: tuple[int, int] | None = None
+    """What that row pays to one: 5 to 2; left out where it was lost, or where an amount is won instead."""
     seat: int = 0
     """Whose hand it was, where that is the best one at the table."""
     hands: int = 0
@@ -74,7 +74,7 @@ def reason(
         cards=tuple(map(str, judged)),
         made=tuple(map(str, made_of(rank, judged))),
         row=_row(pays, rank) if pay is not None else "",
-        odds=pays.odds(rank, hands, result.stake_cents) or "",
+        odds=(pay.numerator, pay.denominator) if pay is not None and pays.returns_stake else None,
         seat=seat,
         hands=hands,
         full_cents=full if full > result.paid_cents and result.fate != "lost" else 0,

@@ -1,7 +1,7 @@
 // Table: one table over a WebSocket, as signals: the view, how the table stands, and what happens to commands.
 // It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Act, Answer, Outgoing, TableSent, View } from "../generated/api";
+import type { Act, Answer, Outgoing, SetPace, TableSent, View } from "../generated/api";
 import { learnBets } from "../texts";
 import { refusal } from "../texts/engine";
 import { ask, capital, Refused } from "./api";
@@ -36,7 +36,7 @@ export interface Connection {
   act(command: Command): Promise<Answer>;
   /** For staff: the next step of the script. */
   next(): Promise<Answer>;
-  send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean }): void;
+  send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean } | SetPace): void;
   reconnect(): void;
   leave(): void;
 }

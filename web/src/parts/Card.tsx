@@ -22,16 +22,18 @@ export interface CardProps {
   size?: "small" | "medium" | "large";
   /** Whether it is part of a text that names it already. */
   silent?: boolean;
+  /** Whether it is one of those that make a hand. */
+  lit?: boolean;
 }
 
-export function Card({ card, size = "medium", silent = false }: CardProps) {
+export function Card({ card, size = "medium", silent = false, lit = false }: CardProps) {
   const name = card ? cardName(card) : t("card.place");
   const spoken = silent ? ({ "aria-hidden": "true" } as const) : ({ role: "img", "aria-label": name } as const);
   if (!card) return <span class={`card card-${size} card-place`} {...spoken} />;
   const up = !card.startsWith("[");
   const [rank = "", suit = ""] = card === "Joker" ? "★" : up ? card : "";
   return (
-    <span class={`card card-${size} ${up ? "is-up" : "is-down"}`} {...spoken} data-card={card}>
+    <span class={`card card-${size} ${up ? "is-up" : "is-down"} ${lit ? "is-lit" : ""}`} {...spoken} data-card={card}>
       <span class="card-turn" key={up ? "up" : "down"}>
         {up ? (
           <span class={`card-face suit-${suit}`}>

@@ -1,9 +1,9 @@
 // Settings: how a person wants the page on this device; nothing the server needs to know.
-import { effect, signal, type Signal } from "@preact/signals";
+import { computed, effect, signal, type Signal } from "@preact/signals";
 
 export type Theme = "auto" | "light" | "dark";
 
-function kept<T extends string | boolean>(name: string, first: T): Signal<T> {
+function kept<T extends string | boolean | number>(name: string, first: T): Signal<T> {
   let begun = first;
   try {
     begun = JSON.parse(localStorage.getItem(`letitride.${name}`) ?? "null") ?? first;
@@ -46,6 +46,22 @@ export const tellsHow = kept<boolean>("tells-how", true);
 
 /** Whether a player has had a session on this device: then the lobby shows the tables first. */
 export const beenHere = kept<boolean>("been-here", false);
+/** How loud sounds are, 0 to 100; below 0: it was not chosen. */
+export const volume = kept<number>("volume", -1);
+/** Whether a phone vibrates. */
+export const buzz = kept<boolean>("buzz", true);
+/** How fast one wants to be dealt to when no other person sits at the table. */
+export const pace = kept<"normal" | "fast" | "turbo">("pace", "normal");
+
+const FIRST_VOLUME = 50;
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** How loud it is: who asks for less motion hears nothing until they choose to. */
+export const loudness = computed(() => (volume.value >= 0 ? volume.value : still || !motion.value ? 0 : FIRST_VOLUME));
+
+/** Switch sounds off, or on as loud as they are at first. */
+export function switchSound(): void {
+  volume.value = loudness.value ? 0 : FIRST_VOLUME;
+}
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

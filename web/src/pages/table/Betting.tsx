@@ -6,28 +6,18 @@ import { Chip, VALUES } from "../../parts/Chip";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { centsOf, money, t, typedDollars } from "../../texts";
+import { drag } from "./drag";
 import { couponsOf, type Game, sumOf, tokensOf, type Wagers } from "./game";
 import { useKeys } from "./keys";
 import { buyMore, feeFor, withFee } from "./money";
 import { buyIn, isPoor } from "./SitDown";
 import { Spot } from "./Spot";
-import { baseSpots, isFixed, lastSpot, lookOf, sideBet, sideKeys, sideSpots } from "./spots";
+import { baseSpots, isBase, isFixed, lastSpot, lookOf, sideBet, sideKeys, sideSpots } from "./spots";
+import { isSame, scaled, withChip, without } from "./staging";
 
 /** The chips a table is played with: those that one bet can hold. */
 export function chipsOf(view: View): number[] {
   return VALUES.filter((value) => value <= view.sign.spot_cents_max).reverse();
-}
-
-/** Bets with one chip more on a spot; the spots of the base game have equal bets, so they get one each. */
-export function withChip(view: View, wagers: Wagers, name: string, cents: number): Wagers {
-  const bet = sideBet(view, name);
-  if (bet && isFixed(bet)) return { ...wagers, [name]: wagers[name] ? 0 : bet.cents_min };
-  if (bet) {
-    const over = Math.max((wagers[name] ?? 0) + cents - bet.cents_min, 0); // the sign's own steps, counted from the least
-    return { ...wagers, [name]: bet.cents_min + Math.ceil(over / bet.cents_step) * bet.cents_step };
-  }
-  const spots = baseSpots(view);
-  return { ...wagers, ...Object.fromEntries(spots.map((spot) => [spot, (wagers[spot] ?? 0) + cents])) };
 }
 
 /** Whether the chips at a seat suffice for bets there. */
@@ -68,8 +58,24 @@ export function Betting({ game }: { game: Game }) {
   const unread = typed.value !== null && centsOf(typed.value) === null && !game.draft.value[base];
   const shown = unread || (typed.value !== null && centsOf(typed.value) === (game.draft.value[base] ?? 0)) ? typed.value! : dollars(wagers[base] ?? 0);
 
-  const add = (name: string, cents = game.chip.value): void => {
-    game.draft.value = withChip(view, wagers, name, cents);
+  function stage(wanted: Wagers): void {
+    typed.value = null;
+    if (!isSame(wanted, changed ? game.draft.value : mine.wagers)) game.stage(cleaned(wanted));
+  }
+  const add = (name: string, cents = game.chip.value): void => stage(withChip(view, wagers, name, cents));
+  function remove(name: string): void {
+    const rest = without(wagers, name);
+    if (sumOf(rest) || !down) stage(rest);
+    else void game.place({});
+  }
+  const chosen = sumOf(wagers) ? wagers : (last ?? {});
+  const scale = (times: number): Wagers | null => {
+    const made = scaled(view, chosen, times);
+    return sumOf(made) && !isSame(made, chosen) ? made : null;
+  };
+  const [half, twice] = [scale(0.5), scale(2)];
+  const dropped = (cents: number) => (spot: string | null) => {
+    if (spot) add(isBase(spot) ? lastSpot(view) : spot, cents);
   };
   const chipFor = (name: string): number => {
     const bet = sideBet(view, name);
@@ -92,35 +98,42 @@ export function Betting({ game }: { game: Game }) {
   }
   const clear = (): void => {
     typed.value = null;
-    if (changed) game.draft.value = {};
+    if (changed) game.stage({});
     else if (back) void game.place({});
   };
   function setAmount(text: string): void {
     typed.value = text;
     const cents = centsOf(text) ?? 0; // what cannot be read stages nothing
-    game.draft.value = { ...wagers, ...Object.fromEntries(baseSpots(view).map((spot) => [spot, cents])) };
+    game.stage({ ...wagers, ...Object.fromEntries(baseSpots(view).map((spot) => [spot, cents])) });
   }
+  const undo = (): void => {
+    typed.value = null;
+    game.undo();
+  };
+  const placing = game.pending.value.some((one) => one.type === "PlaceWagers" && sumOf(one.wagers));
   const side = sideSpots(view);
   const stageLeast = (): void => {
     typed.value = null;
-    game.draft.value = least ?? {};
+    game.stage(least ?? {});
   };
   const stageOther = (): void => {
     typed.value = null;
     game.tokens.value = !inTokens;
-    game.draft.value = other ?? {};
+    game.stage(other ?? {});
   };
   useKeys({
     ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add(lastSpot(view), value)])),
     enter: changed ? place : !down && again ? () => void repeat() : undefined,
     a: !down && !!again && (() => void repeat()),
     backspace: clear,
+    z: game.canUndo.value && undo,
     ...Object.fromEntries(sideKeys(view).map(([key, bet]) => [key, () => add(bet.spot)])),
     m: !changed && !down && !!least && stageLeast,
   });
 
   return (
     <div class="betting">
+      <div class="chip-row">
       <fieldset class="chip-rail">
         <legend>{t("bet.chips")}</legend>
         {chips.map((value, at) => (
@@ -132,12 +145,25 @@ export function Betting({ game }: { game: Game }) {
             aria-keyshortcuts={String(at + 1)}
             aria-label={t("bet.chip", { value: money(value) })}
             onClick={() => (game.chip.value = value)}
+            onPointerDown={(event) => drag(event, dropped(value))}
           >
             <Chip cents={value} />
             <kbd aria-hidden="true">{at + 1}</kbd>
           </button>
         ))}
       </fieldset>
+      <div class="bet-tools" role="group" aria-label={t("bet.tools")}>
+        <Button kind="quiet" disabled={!half} aria-label={t("bet.half")} onClick={() => half && stage(half)}>
+          ½
+        </Button>
+        <Button kind="quiet" disabled={!twice} aria-label={t("bet.twice")} onClick={() => twice && stage(twice)}>
+          ×2
+        </Button>
+        <Button kind="quiet" disabled={!game.canUndo.value} aria-label={t("bet.undo")} aria-keyshortcuts="Z" onClick={undo}>
+          ↶
+        </Button>
+      </div>
+      </div>
       <div class="bet-spots" role="group" aria-label={t("bet.spots")} data-many={side.length > 3 ? "" : undefined}>
         {[...baseSpots(view), ...side].map((name) => (
           <Spot
@@ -147,6 +173,8 @@ export function Betting({ game }: { game: Game }) {
             cents={wagers[name] ?? 0}
             draft={changed}
             onClick={() => add(name)}
+            onRemove={(wagers[name] ?? 0) > 0 && (!isBase(name) || name === lastSpot(view)) ? () => remove(name) : undefined}
+            onDragOff={() => remove(name)}
             hint={t("bet.add", { value: money(chipFor(name)), now: money(wagers[name] ?? 0) })}
           />
         ))}
@@ -181,13 +209,13 @@ export function Betting({ game }: { game: Game }) {
       )}
       <div class="bet-ways">
         {changed ? (
-          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || isUnder(wagers) || lacks(wagers) > 0} onClick={place}>
+          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || isUnder(wagers) || lacks(wagers) > 0} waits={placing} onClick={place}>
             {t(inTokens ? "bet.place.tokens" : "bet.place", { amount: withFee(view, wagers) })}
           </Button>
         ) : down ? (
           <p class="bet-down">{t(needsBase(mine.wagers) ? "bet.down.side" : "bet.down", { amount: money(total) })}</p>
         ) : again ? (
-          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={() => void repeat()}>
+          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} waits={placing} onClick={() => void repeat()}>
             {withoutBets.length > 1
               ? t("bet.repeat.hands", { hands: withoutBets.length, amount: money(withoutBets.reduce((sum, seat) => sum + sumOf(game.lastAt(seat)!), 0)) })
               : t(inTokens ? "bet.repeat.tokens" : "bet.repeat", { amount: withFee(view, again) })}

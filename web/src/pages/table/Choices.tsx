@@ -27,6 +27,7 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
   const stake = game.mine.value?.wagers[baseSpot(bet)] ?? 0;
   const choose = (choice: "ride" | "withdraw"): void =>
     void game.act({ type: "Choose", seat, bet: bet as 1 | 2, choice });
+  const waits = (choice: string): boolean => game.pending.value.some((one) => one.type === "Choose" && one.choice === choice);
   const tuck = game.offer("Tuck");
   useKeys({
     r: () => choose("ride"),
@@ -45,10 +46,36 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
         </Button>
       )}
       <div class="choices-two">
-        <Button class="choice choice-ride" keyName="R" disabled={game.busy.value} onClick={() => choose("ride")}>
+        <Button class="choice choice-ride" keyName="R" disabled={game.busy.value} waits={waits("ride")} onClick={() => choose("ride")}>
           {t("choose.ride")}
         </Button>
-        <Button class="choice choice-pull" keyName="T" disabled={game.busy.value} onClick={() => choose("withdraw")}>
+        <Button class="choice choice-pull" keyName="T" disabled={game.busy.value} waits={waits("withdraw")} onClick={() => choose("withdraw")}>
+          {t("choose.withdraw")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A decision made while others decide: held until one's turn comes, and taken back by pressing it again. */
+export function Ahead({ game, bet }: { game: Game; bet: 1 | 2 }) {
+  const seat = game.seat.value;
+  const stake = game.mine.value?.wagers[baseSpot(bet)] ?? 0;
+  const held = game.ahead.value?.choice;
+  function hold(choice: "ride" | "withdraw"): void {
+    game.ahead.value = held === choice ? null : { round: game.view.value!.round, bet, seat, choice };
+  }
+  useKeys({ r: () => hold("ride"), t: () => hold("withdraw") });
+  return (
+    <div class="choices-bar is-ahead" role="group" aria-label={t("ahead.about", { bet })}>
+      <p class="choices-question" role="status">
+        {held ? t(held === "ride" ? "ahead.ride" : "ahead.withdraw", { bet }) : t("ahead.question", { bet, amount: money(stake) })}
+      </p>
+      <div class="choices-two">
+        <Button class="choice choice-ride" keyName="R" aria-pressed={held === "ride"} onClick={() => hold("ride")}>
+          {t("choose.ride")}
+        </Button>
+        <Button class="choice choice-pull" keyName="T" aria-pressed={held === "withdraw"} onClick={() => hold("withdraw")}>
           {t("choose.withdraw")}
         </Button>
       </div>

@@ -1,5 +1,7 @@
 // Clock: the time that is left of a decision, for those who want to see it.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { sound } from "../../sound/synth";
+import { me } from "../../state/session";
 import { clocks } from "../../state/settings";
 import { t } from "../../texts";
 import type { Game } from "./game";
@@ -9,7 +11,9 @@ const TICK_MS = 250;
 /** What happens to the player's bets when the time is over: as the table's rules have it. */
 function lateWords(game: Game): string {
   if (!game.offer("Choose")) return t("clock.mine.then");
-  const { absent } = game.view.value!;
+  const { absent, absent_open: open, coach } = game.view.value!;
+  const own = open ? me.value?.when_absent : "";
+  if (own) return t(own === "coach" && coach ? "clock.late.coach" : "clock.late.withdraw");
   return t(absent === "withdraw" ? "clock.late.withdraw" : game.mine.value?.looked ? "clock.late.ride" : "clock.late.void");
 }
 
@@ -26,8 +30,12 @@ export function Clock({ game }: { game: Game }) {
     const timer = setInterval(() => tick((many) => many + 1), TICK_MS);
     return () => clearInterval(timer);
   }, [ends]);
-  if (!clock || !clocks.value) return null;
   const seconds = Math.round(left);
+  const short = mine && !!clock && seconds <= 5 && seconds > 0;
+  useEffect(() => {
+    if (short) sound("tick");
+  }, [short && seconds]);
+  if (!clock || !clocks.value) return null;
   const words = clock.what === "bets" ? t("clock.bets", { seconds }) : mine ? t("clock.mine", { seconds }) : t("clock.seat", { seat: clock.seat ?? 0, seconds });
   const then = clock.what === "bets" ? t("clock.bets.then") : mine ? lateWords(game) : "";
   return (

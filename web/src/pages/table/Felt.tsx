@@ -5,6 +5,7 @@ import { t, type Text } from "../../texts";
 import type { Wagers } from "./game";
 import { phaseOf } from "./narrate";
 import { Seat } from "./Seat";
+import { litCards } from "./why";
 
 export interface FeltProps {
   view: View;
@@ -24,6 +25,7 @@ const PLACES: Record<string, number> = { two_boxes: 2, two_places: 2, three_in_l
 
 export function Felt({ view, standing, seat, own, draft, onSit, onSpot }: FeltProps) {
   const many = Math.max(PLACES[view.felt.community] ?? 2, view.community.length);
+  const lit = litCards(view, view.seats[seat]?.reasons ?? []);
   const asked = standing?.clock?.what === "choice" ? standing.clock.seat : null;
   return (
     <div class="felt">
@@ -44,7 +46,7 @@ export function Felt({ view, standing, seat, own, draft, onSit, onSpot }: FeltPr
         <div class={`community community-${many}`} role="group" aria-label={t("felt.community")}>
           {Array.from({ length: many }, (_, at) => (
             <span key={at} class="box">
-              <Card card={view.community[at] ?? null} />
+              <Card card={view.community[at] ?? null} lit={lit.has(view.community[at] ?? "")} />
             </span>
           ))}
         </div>

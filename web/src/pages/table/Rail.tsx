@@ -3,23 +3,36 @@ import { CoachLine } from "../../coach/CoachLine";
 import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
-import { betName, money, signed, t } from "../../texts";
+import { money, signed, t } from "../../texts";
 import { readHand } from "../../texts/engine";
 import { Betting } from "./Betting";
-import { Choices, isAsked } from "./Choices";
+import { betAhead } from "./ahead";
+import type { Run } from "./autoplay";
+import type { Autopilot } from "./autopilot";
+import { Ahead, Choices, isAsked } from "./Choices";
 import { Clock } from "./Clock";
-import { fateOf, type Game, sumOf } from "./game";
+import { type Game, sumOf } from "./game";
 import { phaseOf } from "./narrate";
+import { Outcome } from "./Outcome";
 import { Spot } from "./Spot";
 import { baseSpots, lookOf, sideSpots } from "./spots";
 import { useSteadyHeight } from "./steady";
+import { litCards } from "./why";
 
-export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => void; onSecond?: (() => void) | undefined }) {
+export interface RailProps {
+  game: Game;
+  auto: Autopilot;
+  onChips: () => void;
+  onSecond?: (() => void) | undefined;
+}
+
+export function Rail({ game, auto, onChips, onSecond }: RailProps) {
   const view = game.view.value!;
   const mine = game.mine.value!;
   const own = game.own.value;
   const banks = own.includes(view.bank?.seat ?? 0);
   const tray = useSteadyHeight(own.length);
+  const ahead = betAhead(view, game.seat.value);
   return (
     <section class="rail" aria-label={t("rail.title")} ref={tray}>
       <div class="rail-own">
@@ -44,7 +57,9 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
           <Clock game={game} />
           <CoachLine table={game.line} />
         </div>
-        {isAsked(game) ? (
+        {auto.run.value ? (
+          <Running auto={auto} run={auto.run.value} />
+        ) : isAsked(game) ? (
           <Choices game={game} />
         ) : mine.sitting_out ? (
           <div class="choices-bar">
@@ -54,6 +69,8 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
               {t("rail.in")}
             </Button>
           </div>
+        ) : ahead ? (
+          <Ahead game={game} bet={ahead} />
         ) : view.betting_open && !banks ? (
           <Betting game={game} />
         ) : (
@@ -61,6 +78,20 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
         )}
       </div>
     </section>
+  );
+}
+
+/** Autoplay under way: how far it is, and the one button that stops it. */
+function Running({ auto, run }: { auto: Autopilot; run: Run }) {
+  return (
+    <div class="choices-bar" role="group" aria-label={t("auto.title")}>
+      <p class="choices-question">{t("auto.running", { played: run.played, rounds: run.plan.rounds, net: signed(run.net_cents) })}</p>
+      <div class="choices-two">
+        <Button kind="danger" class="big auto-stop" onClick={() => auto.stop()}>
+          {t("auto.stop")}
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -119,42 +150,27 @@ function Hand({ game }: { game: Game }) {
   const over = result && (!mine.cards.length || mine.results.length > 0);
   const cards = mine.cards.length ? mine.cards : (result?.cards ?? []);
   const results = new Map((mine.results.length ? mine.results : over ? result.lines : []).map((one) => [one.wager, one] as const));
+  const lit = over ? litCards(view, result.reasons) : new Set<string>();
   const hand = mine.reading ? [mine.reading] : (result?.hand ?? null);
   const spots = [...baseSpots(view), ...sideSpots(view)].filter((name) => mine.wagers[name] !== undefined || results.has(name));
   return (
     <div class="hand">
       <div class={`hand-cards ${mine.cards.length ? "" : "is-past"}`} role="group" aria-label={t("rail.cards")}>
         {(cards.length ? cards : [null, null, null]).map((card, at) => (
-          <Card key={at} card={card} size="large" />
+          <Card key={at} card={card} size="large" lit={!!card && lit.has(card)} />
         ))}
       </div>
       {over && result.community.length > 0 && (
         <div class="hand-board" role="group" aria-label={t("rail.board")}>
           {result.community.map((card) => (
-            <Card key={card} card={card} size="small" />
+            <Card key={card} card={card} size="small" lit={lit.has(card)} />
           ))}
         </div>
       )}
       <div class="hand-words">
         {hand ? <p class="hand-name">{readHand(hand)}</p> : null}
         {over ? (
-          <>
-            <p class={`hand-net ${result.net > 0 ? "won" : result.net < 0 ? "lost" : ""}`}>{signed(result.net)}</p>
-            <ul class="hand-lines">
-              {result.lines.map((one) => (
-                <li key={one.wager}>
-                  <span>{betName(one.wager)}</span>
-                  <span>{one.fate === "won" ? t("rail.won", { amount: money(one.paid_cents ?? 0) }) : fateOf(one)}</span>
-                </li>
-              ))}
-              {result.fee > 0 && (
-                <li>
-                  <span>{t("rail.fee")}</span>
-                  <span>{signed(-result.fee)}</span>
-                </li>
-              )}
-            </ul>
-          </>
+          <Outcome game={game} result={result} />
         ) : (
           !view.betting_open &&
           sumOf(mine.wagers) > 0 && (

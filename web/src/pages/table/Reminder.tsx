@@ -13,15 +13,17 @@ export function Reminder({ game }: { game: Game }) {
   const close = (): void => void (game.reminder.value = null);
 
   async function goOn(): Promise<void> {
-    const held = due?.held;
+    const held = due?.held ?? [];
     try {
       await ask("POST /api/me/limits/reminder");
     } catch (error) {
       return say(told(error), "trouble");
     }
     close();
-    if (held?.type === "PlaceWagers") await game.place(held.wagers ?? {}, held.seat);
-    else if (held) await game.act(held);
+    for (const one of held) {
+      if (one.type === "PlaceWagers") await game.place(one.wagers ?? {}, one.seat);
+      else await game.act(one);
+    }
   }
 
   async function leave(): Promise<void> {

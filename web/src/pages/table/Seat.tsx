@@ -6,6 +6,7 @@ import { readHand } from "../../texts/engine";
 import { fateOf, feeOf, netOf, sumOf } from "./game";
 import { Spot } from "./Spot";
 import { baseSpots, isBase, lastSpot, lookOf, sideSpots } from "./spots";
+import { litCards } from "./why";
 
 export interface SeatProps {
   view: View;
@@ -24,6 +25,7 @@ export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onS
   const results = new Map(seat.results.map((one) => [one.wager, one] as const));
   const shown = (name: string) => ({ cents: seat.wagers[name] || draft[name] || 0, draft: !seat.wagers[name] && !!draft[name] });
   const banks = view.bank?.seat === number;
+  const lit = litCards(view, seat.reasons ?? []);
   const net = seat.results.length ? netOf(seat.results, feeOf(seat.results, seat.fee_cents)) : null;
   const state = `${isMine ? "is-mine" : ""} ${isPlayed ? "is-played" : ""} ${isAsked ? "is-asked" : ""} ${seat.player ? "" : "is-free"} ${seat.sitting_out ? "is-out" : ""}`;
   const spot = (name: string) => (
@@ -39,7 +41,7 @@ export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onS
         <div class="seat-base">{baseSpots(view).map(spot)}</div>
         <div class="seat-cards">
           {seat.cards.map((card, at) => (
-            <Card key={at} card={card} silent />
+            <Card key={at} card={card} lit={lit.has(card)} silent />
           ))}
         </div>
       </div>

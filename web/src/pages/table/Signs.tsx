@@ -40,8 +40,8 @@ export function LimitsSign({ view }: { view: Signed }) {
 
 const wall = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")} UTC`;
 
-/** The pays of each wager. */
-export function PaysSign({ view, wagers }: { view: Signed; wagers?: string[] }) {
+/** The pays of each wager; `lit` are the rows that were paid last. */
+export function PaysSign({ view, wagers, lit = {} }: { view: Signed; wagers?: string[]; lit?: Record<string, string> }) {
   const shown = wagers ?? Object.keys(view.sign.pay_values);
   return (
     <div class="sign sign-pays">
@@ -54,7 +54,7 @@ export function PaysSign({ view, wagers }: { view: Signed; wagers?: string[] }) 
           </caption>
           <tbody>
             {Object.entries(view.sign.pay_values[wager] ?? {}).map(([hand, pays]) => (
-              <tr key={hand}>
+              <tr key={hand} class={lit[wager] === hand ? "is-lit" : ""}>
                 <th scope="row">{handName(hand)}</th>
                 <td>{pays.length ? payName(pays) : "–"}</td>
               </tr>

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeatView } from "../../generated/api";
 import { Pile } from "../../parts/Chip";
-import { betName } from "../../texts";
-import type { SpotLook } from "./spots";
+import { betName, t } from "../../texts";
+import { drag } from "./drag";
+import { isBase, type SpotLook } from "./spots";
 
 export interface SpotProps {
   name: string;
@@ -14,12 +15,16 @@ export interface SpotProps {
   result?: SeatView["results"][number] | undefined;
   lamp?: boolean;
   onClick?: (() => void) | undefined;
+  /** Takes the bet off its spot: a small button beside it. */
+  onRemove?: (() => void) | undefined;
+  /** What a bet does that is dragged off every spot. */
+  onDragOff?: (() => void) | undefined;
   hint?: string;
 }
 
 const LEAVING_MS = 700;
 
-export function Spot({ name, look, cents, draft = false, result, lamp = false, onClick, hint }: SpotProps) {
+export function Spot({ name, look, cents, draft = false, result, lamp = false, onClick, onRemove, onDragOff, hint }: SpotProps) {
   const before = useRef(cents);
   const [leaving, setLeaving] = useState<{ cents: number; to: "house" | "player" } | null>(null);
   useEffect(() => {
@@ -55,8 +60,24 @@ export function Spot({ name, look, cents, draft = false, result, lamp = false, o
     );
   }
   return (
-    <button type="button" class={looks} style={size} data-spot={name} onClick={onClick} title={title} aria-label={`${betName(name)}: ${hint ?? ""}`}>
-      {inside}
-    </button>
+    <span class="spot-held">
+      <button
+        type="button"
+        class={looks}
+        style={size}
+        data-spot={name}
+        onClick={onClick}
+        onPointerDown={(event) => cents > 0 && onDragOff && drag(event, (spot) => !spot && onDragOff())}
+        title={title}
+        aria-label={`${betName(name)}: ${hint ?? ""}`}
+      >
+        {inside}
+      </button>
+      {onRemove && (
+        <button type="button" class="spot-remove" aria-label={t("bet.remove", { bet: isBase(name) ? t("bet.base.all") : betName(name) })} onClick={onRemove}>
+          ×
+        </button>
+      )}
+    </span>
   );
 }

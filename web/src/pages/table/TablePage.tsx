@@ -1,13 +1,15 @@
 // Table page: one table from the first glance to the last chip: felt, rail, drawers, and what the line is doing.
-import { useSignal } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
 import { BASE } from "../../generated/wagers";
 import { Button } from "../../parts/Button";
 import { me, currentOrGuest } from "../../state/session";
-import { textView } from "../../state/settings";
+import { useCues } from "../../sound/useCues";
+import { switchSound, textView } from "../../state/settings";
 import { tableTitle } from "../../state/titles";
 import { money, t } from "../../texts";
+import { autopilot } from "./autopilot";
 import { Banner } from "./Banner";
 import { Clock } from "./Clock";
 import { Chips } from "./drawers/Chips";
@@ -16,15 +18,17 @@ import { Felt } from "./Felt";
 import { type Game, play, sumOf } from "./game";
 import { useKeys } from "./keys";
 import { phaseOf } from "./narrate";
+import { Celebration } from "./Outcome";
 import { Rail } from "./Rail";
 import { Reminder } from "./Reminder";
 import { LimitsSign, PaysSign } from "./Signs";
 import { SitDown } from "./SitDown";
 import { TextTable } from "./TextTable";
-import { withChip } from "./Betting";
+import { withChip } from "./staging";
 import { useTabs } from "./tabs";
 import { usePlayNow } from "./now";
 import { Ways } from "./Ways";
+import { paidRows } from "./why";
 
 export default function TablePage({ params }: PageProps) {
   const id = params.id ?? "";
@@ -36,7 +40,22 @@ export default function TablePage({ params }: PageProps) {
 
 function AtTable({ id }: { id: string }) {
   const game = useMemo(() => play(id), [id]);
-  useEffect(() => () => game.end(), [game]);
+  const auto = useMemo(() => autopilot(game), [game]);
+  useEffect(
+    () => () => {
+      auto.end();
+      game.end();
+    },
+    [game],
+  );
+  useCues(game);
+  useEffect(
+    () =>
+      effect(() => {
+        document.documentElement.dataset.pace = game.line.standing.value?.pace ?? "normal";
+      }),
+    [game],
+  );
   const open = useSignal<Open>(null);
   const sitting = useSignal(0);
   const others = useTabs(id);
@@ -51,6 +70,8 @@ function AtTable({ id }: { id: string }) {
     h: () => (open.value = "rounds"),
     p: () => (open.value = "pays"),
     x: () => (textView.value = !textView.value),
+    q: switchSound,
+    g: !!seat && (() => (open.value = "settings")),
   });
   const name = tableTitle(game.line.name.value);
   const line = game.line.line.value;
@@ -86,7 +107,7 @@ function AtTable({ id }: { id: string }) {
           ) : (
             <div class="stage">
               <aside class="stage-side" aria-label={t("sign.pays")}>
-                <PaysSign view={view} wagers={[BASE]} />
+                <PaysSign view={view} wagers={[BASE]} lit={paidRows(game.results.value[seat]?.reasons ?? [])} />
               </aside>
               <Felt view={view} standing={game.line.standing.value} seat={seat} own={game.own.value} draft={game.draft.value} onSit={free} onSpot={onSpot} />
               <aside class="stage-side" aria-label={t("sign.limits")}>
@@ -100,7 +121,7 @@ function AtTable({ id }: { id: string }) {
             </div>
           )}
           {seat ? (
-            <Rail game={game} onChips={() => (open.value = "chips")} onSecond={beside[0] ? free(beside.at(-1)!) : undefined} />
+            <Rail game={game} auto={auto} onChips={() => (open.value = "chips")} onSecond={beside[0] ? free(beside.at(-1)!) : undefined} />
           ) : (
             <section class="rail rail-watch" aria-label={t("rail.title")}>
               <Clock game={game} />
@@ -116,7 +137,8 @@ function AtTable({ id }: { id: string }) {
             ))}
           </div>
           <Chips game={game} open={open.value === "chips"} onClose={() => (open.value = null)} />
-          <TableDrawers game={game} open={open} />
+          <Celebration game={game} />
+          <TableDrawers game={game} auto={auto} open={open} />
           <SitDown game={game} seat={sitting} />
           <Reminder game={game} />
         </>
@@ -131,7 +153,7 @@ function addChip(game: Game, name: string, at: number): void {
   game.pick(at);
   const view = game.view.value!;
   const now = sumOf(game.draft.value) ? game.draft.value : (game.mine.value?.wagers ?? {});
-  game.draft.value = withChip(view, now, name, game.chip.value);
+  game.stage(withChip(view, now, name, game.chip.value));
 }
 
 /** The free seat nearest to the middle; 0: there is none. */

@@ -28,6 +28,11 @@ export function Ways({ game, open }: { game: Game; open: Signal<Open> }) {
       <Button kind="quiet" keyName="X" aria-pressed={textView.value} onClick={() => (textView.value = !textView.value)}>
         {t("table.text")}
       </Button>
+      {game.seat.value > 0 && (
+        <Button kind="quiet" keyName="G" onClick={() => (open.value = "settings")}>
+          {t("table.settings")}
+        </Button>
+      )}
       <Button kind="quiet" keyName="?" onClick={() => (open.value = "keys")}>
         {t("table.keys")}
       </Button>

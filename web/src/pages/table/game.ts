@@ -1,13 +1,15 @@
 // Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Answer, Http, Reading, SeatView, View } from "../../generated/api";
+import type { Answer, Http, Reading, Reason, SeatView, View } from "../../generated/api";
 import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { KEPT_BETS, me, refresh } from "../../state/session";
+import { pace } from "../../state/settings";
 import { money, t, type Text } from "../../texts";
 import { refusal } from "../../texts/engine";
+import { type Ahead, betAhead, fate } from "./ahead";
 import { watchSeat } from "./gone";
 import { hands, seatsOf } from "./hands";
 import { narrate, resultOf } from "./narrate";
@@ -27,6 +29,8 @@ export interface Result {
   cards: string[];
   community: string[];
   lines: SeatView["results"];
+  /** Why they came to that, as far as it was seen. */
+  reasons: Reason[];
   fee: number;
   /** After the fee. */
   net: number;
@@ -34,7 +38,8 @@ export interface Result {
 
 export interface Reminder {
   minutes: number;
-  held: Command;
+  /** The commands it holds up, in order. */
+  held: Command[];
 }
 
 export interface Said {
@@ -52,6 +57,8 @@ export interface Game {
   mine: ReadonlySignal<SeatView | null>;
   /** Bets that are being made and not sent yet. */
   draft: Signal<Wagers>;
+  /** Whether bets that are being made can go back to what they were. */
+  canUndo: ReadonlySignal<boolean>;
   /** The chip in hand. */
   chip: Signal<number>;
   lastBet: Signal<Wagers | null>;
@@ -61,11 +68,15 @@ export interface Game {
   tokens: Signal<boolean>;
   /** Whether a match-play coupon is laid beside the third bet. */
   coupon: Signal<boolean>;
+  /** A decision made ahead of one's turn. */
+  ahead: Signal<Ahead | null>;
   /** The result of the last round, by seat. */
   results: Signal<Record<number, Result>>;
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
-  busy: Signal<boolean>;
+  /** Whether a command waits for its answer; which ones do. */
+  busy: ReadonlySignal<boolean>;
+  pending: ReadonlySignal<readonly Command[]>;
   /** Whether what is asked has only just come under the finger: then no pointer presses it. */
   fresh: ReadonlySignal<boolean>;
   /** When the buttons of the rail were ready, in the page's time: an older click was aimed at something else. */
@@ -76,10 +87,15 @@ export interface Game {
   gone: ReadonlySignal<string>;
   /** Why one sits out without having wanted it. */
   out: ReadonlySignal<string>;
+  /** Show the reminder that an answer is, with the command it holds up. */
+  remind(answer: Answer, command: Command): void;
   offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
   act(command: Command): Promise<Answer>;
   /** Place bets at the hand that is played now, or at another of the player's own. */
   place(wagers: Wagers, at?: number): Promise<boolean>;
+  /** Make bets without sending them; what was before can be had back. */
+  stage(wagers: Wagers): void;
+  undo(): void;
   /** Play another of the player's hands; bets that are being made are put away. */
   pick(seat: number): void;
   /** What was bet at a seat last, or else at the table. */
@@ -88,6 +104,7 @@ export interface Game {
 }
 
 const SAID_MAX = 40;
+const UNDO_MAX = 30;
 const LOOK_AGAIN_MS = 400;
 /** How long a button that takes another's place cannot be pressed: no one aims at what was not there. */
 const NEW_MS = 250;
@@ -118,10 +135,14 @@ export function play(id: string): Game {
   const lastTokens = signal(last?.tokens ?? false);
   const tokens = signal(lastTokens.peek());
   const coupon = signal(false);
+  const ahead = signal<Ahead | null>(null);
   const lastBets = new Map<number, Wagers>();
   const results = signal<Record<number, Result>>({});
   const said = signal<Said[]>([]);
-  const busy = signal(false);
+  const pending = signal<readonly Command[]>([]);
+  const busy = computed(() => pending.value.length > 0);
+  const past = signal<readonly Wagers[]>([]);
+  const underWay = new Map<string, Promise<Answer>>();
   const reminder = signal<Reminder | null>(null);
   const looked = new Map<number, number>();
   let before: View | null = null;
@@ -139,6 +160,8 @@ export function play(id: string): Game {
     const now = view.value;
     const one = now?.offers.find((offer) => isHere(offer) && ASKED.includes(offer.type));
     if (one) return `${now!.round} ${one.type} ${seat.value} ${one.type === "Choose" ? one.bet : ""}`;
+    const next = now && betAhead(now, seat.value);
+    if (next) return `${now.round} ahead ${seat.value} ${next}`;
     const bets = mine.value && !mine.value.sitting_out && now?.betting_open;
     return bets ? `${now.round} bets ${seat.value} ${sumOf(mine.value!.wagers) > 0} ${sumOf(draft.value) > 0}` : "";
   });
@@ -153,14 +176,17 @@ export function play(id: string): Game {
     own,
     mine,
     draft,
+    canUndo: computed(() => past.value.length > 0),
     chip,
     lastBet,
     lastTokens,
     tokens,
     coupon,
+    ahead,
     results,
     said,
     busy,
+    pending,
     fresh,
     readySince: () => readySince,
     reminder,
@@ -168,18 +194,14 @@ export function play(id: string): Game {
     out: seated.out,
     offer: <T extends Offer["type"]>(type: T, fits: (one: OfferOf<T>) => boolean = () => true) =>
       view.value?.offers.find((one): one is OfferOf<T> => one.type === type && isHere(one) && fits(one as OfferOf<T>)),
-    async act(command) {
-      busy.value = true;
-      if (command.type === "Leave") seated.leaves(own.value.length < 2);
-      try {
-        const answer = await line.act(command);
-        if (answer.code === "reminder") reminder.value = { minutes: Number(answer.values?.minutes ?? 0), held: command };
-        else if (!answer.accepted) say(refusal(answer), "trouble");
-        if (!answer.accepted) seated.leaves(false);
-        return answer;
-      } finally {
-        busy.value = false;
-      }
+    act(command) {
+      // What waits for its answer is not sent a second time, however often it is pressed.
+      const key = JSON.stringify(command);
+      const known = underWay.get(key);
+      if (known) return known;
+      const sent = send(command).finally(() => underWay.delete(key));
+      underWay.set(key, sent);
+      return sent;
     },
     async place(wagers, at = seat.value) {
       const there = view.value?.seats[at];
@@ -195,11 +217,24 @@ export function play(id: string): Game {
         keep(id, { wagers, tokens: lastTokens.value });
       }
       if (answer.accepted) coupon.value = false; // one coupon, one bet
-      if (answer.accepted) draft.value = {};
+      if (answer.accepted) putAway();
       return answer.accepted;
     },
+    remind(answer, command) {
+      reminder.value = { minutes: Number(answer.values?.minutes ?? 0), held: [...(reminder.peek()?.held ?? []), command] };
+    },
+    stage(wagers) {
+      past.value = [...past.peek(), draft.peek()].slice(-UNDO_MAX);
+      draft.value = wagers;
+    },
+    undo() {
+      const was = past.peek().at(-1);
+      if (!was) return;
+      past.value = past.peek().slice(0, -1);
+      draft.value = was;
+    },
     pick(number) {
-      if (number !== seat.value) draft.value = {};
+      if (number !== seat.value) putAway();
       picked.value = number;
     },
     lastAt: (number) => lastBets.get(number) ?? lastBet.value,
@@ -209,6 +244,26 @@ export function play(id: string): Game {
       line.leave();
     },
   };
+
+  /** Bets that were being made are placed, or not wanted any more. */
+  function putAway(): void {
+    past.value = [];
+    draft.value = {};
+  }
+
+  async function send(command: Command): Promise<Answer> {
+    pending.value = [...pending.peek(), command];
+    if (command.type === "Leave") seated.leaves(own.value.length < 2);
+    try {
+      const answer = await line.act(command);
+      if (answer.code === "reminder") game.remind(answer, command);
+      else if (!answer.accepted) say(refusal(answer), "trouble");
+      if (!answer.accepted) seated.leaves(false);
+      return answer;
+    } finally {
+      pending.value = pending.peek().filter((one) => one !== command);
+    }
+  }
 
   const stops = [
     effect(() => {
@@ -250,8 +305,18 @@ export function play(id: string): Game {
       }
     }),
     effect(() => {
+      const held = ahead.value;
+      const what = held && view.value ? fate(view.value, held) : "keep";
+      if (what === "keep") return;
+      ahead.value = null;
+      if (what === "send") void game.act({ type: "Choose", seat: held!.seat, bet: held!.bet, choice: held!.choice });
+    }),
+    effect(() => {
       // Where others wait the server lets the clock run all the same; alone, no one is hurried.
       if (line.line.value === "open") line.send({ type: "clock", on: false });
+    }),
+    effect(() => {
+      if (line.line.value === "open") line.send({ type: "pace", pace: pace.value });
     }),
     effect(() => {
       if (line.trouble.value) {
@@ -272,7 +337,9 @@ export function play(id: string): Game {
     if (!own || (results.peek()[number]?.round ?? 0) >= round) return;
     const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
     const fee = feeOf(lines, own.fee_cents);
-    came(number, { round, hand: own.hand === null ? null : (own.readings ?? []), cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) });
+    const community = boardOf(found, board.round === round ? board.cards : []);
+    const hand = own.hand === null ? null : (own.readings ?? []);
+    came(number, { round, hand, cards: own.cards, community, lines, reasons: reasonsIn(found, number), fee, net: netOf(lines, fee) });
     tell(resultOf(lines, fee));
   }
 
@@ -298,7 +365,8 @@ export function play(id: string): Game {
       const hand = own.reading ? [own.reading] : (latest?.round === now.round ? latest.hand : null);
       const community = board.round === now.round ? board.cards : [];
       const fee = feeOf(own.results, own.fee_cents);
-      came(number, { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) });
+      const reasons = own.reasons ?? (latest?.round === now.round ? latest.reasons : []);
+      came(number, { round: now.round, hand, cards, community, lines: own.results, reasons, fee, net: netOf(own.results, fee) });
     } else if (latest && (!own || now.phase === "dealing" || (sumOf(own.wagers) && now.phase === "betting"))) {
       results.value = Object.fromEntries(Object.entries(results.peek()).filter(([seat]) => Number(seat) !== number));
     }
@@ -311,6 +379,12 @@ export function play(id: string): Game {
 function boardOf(round: Http.RoundSteps, seen: string[]): string[] {
   const shown = round.steps.map((step) => (step.view as unknown as View).community.filter((card) => !card.startsWith("[")));
   return shown.reduce((most, one) => (one.length > most.length ? one : most), seen);
+}
+
+/** Why a seat's wagers came to what they did, as the steps of a round that is over showed it. */
+function reasonsIn(round: Http.RoundSteps, number: number): Reason[] {
+  const told = round.steps.map((step) => (step.view as unknown as View).seats[number]?.reasons ?? []);
+  return told.reduce((most, one) => (one.length >= most.length ? one : most), []);
 }
 
 const nameOf = (id: string): string => `${KEPT_BETS}${id}`;

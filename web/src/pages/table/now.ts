@@ -1,6 +1,7 @@
 // Play now: a player who came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
 import { useEffect, useRef } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
+import type { Command } from "../../net/table";
 import type { Http, View } from "../../generated/api";
 import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
@@ -15,8 +16,10 @@ const TRIES = 4;
 /** Sit down with chips for some rounds; a player without any is given some to play with, where the house gives any. */
 async function sit(game: Game, view: View, person: Http.Me, seat: number): Promise<void> {
   const able = isPoor(view, person.wallet_cents) ? await playChips().catch(() => person) : person;
-  const answer = await game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, able?.wallet_cents ?? 0) });
-  if (answer.accepted) void refresh().catch(() => undefined);
+  const command: Command = { type: "Sit", seat, player: "", cents: buyIn(view, able?.wallet_cents ?? 0) };
+  const answer = await game.line.act(command);
+  if (answer.code === "reminder") game.remind(answer, command);
+  else if (answer.accepted) void refresh().catch(() => undefined);
   else if (answer.code !== "seat_taken") say(refusal(answer), "trouble");
 }
 
@@ -31,7 +34,7 @@ export function usePlayNow(game: Game): void {
     stop = effect(() => {
       const view = game.view.value;
       const person = me.value;
-      if (!view || !person || busy.value) return;
+      if (!view || !person || busy.value || game.reminder.value) return; // whoever is reminded decides whether to go on
       if (!game.seat.value) {
         const seat = freeSeat(game);
         if (!seat || tries >= TRIES) return;

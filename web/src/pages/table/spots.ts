@@ -4,7 +4,7 @@ import type { SideBetView, View } from "../../generated/api";
 import { betAbout, money } from "../../texts";
 
 /** The keys that mean something else at a table. */
-const KEYS_TAKEN = "adhkmnprstuwx";
+const KEYS_TAKEN = "adghkmnpqrstuwxz";
 const LABEL_MAX = 4;
 
 export interface SpotLook {

@@ -8,17 +8,26 @@ import { t, type Text } from "../../../texts";
 import { chipsOf } from "../Betting";
 import { useFocusBack } from "../focus";
 import { RulesDrawer } from "../../../parts/RulesDrawer";
+import type { Autopilot } from "../autopilot";
 import type { Game } from "../game";
 import { LimitsSign, PaysSign } from "../Signs";
 import { isFixed, sideKeys } from "../spots";
+import { paidRows } from "../why";
 
-export type Open = "pays" | "rules" | "rounds" | "proofs" | "keys" | "chips" | null;
+export type Open = "pays" | "rules" | "rounds" | "proofs" | "keys" | "chips" | "settings" | null;
 
-const loads = {
+interface Inside {
+  game: Game;
+  auto: Autopilot;
+  onClose: () => void;
+}
+
+const loads: Partial<Record<NonNullable<Open>, () => Promise<{ default: ComponentType<Inside> }>>> = {
   rounds: () => import("./Rounds"),
   proofs: () => import("./Proofs"),
+  settings: () => import("./Settings"),
 };
-const loaded = signal<Record<string, ComponentType<{ game: Game }>>>({});
+const loaded = signal<Record<string, ComponentType<Inside>>>({});
 
 /** The keys that do something at this table. */
 function keysOf(view: View): [string, string][] {
@@ -28,6 +37,7 @@ function keysOf(view: View): [string, string][] {
     ["Enter", "keys.enter"],
     ["A", "keys.again"],
     ["⌫", "keys.clear"],
+    ["Z", "keys.undo"],
     ["K", "keys.bank", !!view.bank],
     ["D", "keys.no-bank", !!view.bank],
     ["W", "keys.coach"],
@@ -37,19 +47,20 @@ function keysOf(view: View): [string, string][] {
     ["P", "keys.pays"],
     ["H", "keys.rounds"],
     ["X", "keys.text"],
+    ["Q", "keys.sound"],
+    ["G", "keys.settings"],
   ];
   const side = sideKeys(view).map(([key, bet]): [string, string] => [key.toUpperCase(), t(isFixed(bet) ? "keys.fixed" : "keys.side", { bet: bet.title })]);
   return [...keys.filter(([, , has = true]) => has).map(([key, words]): [string, string] => [key, t(words)]), ...side];
 }
 
-export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> }) {
+export function TableDrawers({ game, auto, open }: { game: Game; auto: Autopilot; open: Signal<Open> }) {
   const which = open.value;
   const close = (): void => void (open.value = null);
   useFocusBack(which !== null && which !== "chips");
   useEffect(() => {
-    if (which === "rounds" || which === "proofs") {
-      void loads[which]().then((found) => (loaded.value = { ...loaded.value, [which]: found.default }));
-    }
+    const load = which && loads[which];
+    if (load) void load().then((found) => (loaded.value = { ...loaded.value, [which]: found.default }));
   }, [which]);
   if (!which || which === "chips") return null;
   if (which === "rules") return <RulesDrawer table={game.line.id} name={game.line.name.value} onClose={close} />;
@@ -60,7 +71,7 @@ export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> })
       {which === "pays" ? (
         <div class="drawer-signs">
           <LimitsSign view={view} />
-          <PaysSign view={view} />
+          <PaysSign view={view} lit={paidRows(game.results.value[game.seat.value]?.reasons ?? [])} />
         </div>
       ) : which === "keys" ? (
         <dl class="keys">
@@ -74,7 +85,7 @@ export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> })
           ))}
         </dl>
       ) : Inside ? (
-        <Inside game={game} />
+        <Inside game={game} auto={auto} onClose={close} />
       ) : (
         <p>{t("app.loading")}</p>
       )}
