@@ -49,7 +49,10 @@ def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
         payout_sides=_capped_sides(table_rules) or msgspec.UNSET,
         paytables={str(wager): table_id for wager, table_id in table_rules.paytables.items()},
         pays={
-            wager: {hand: " … ".join(map(str, found)) or None for hand, found in hands.items()}
+            wager: {
+                hand: " … ".join(map(str, (found[0], *found[1:][-1:]))) if found else None
+                for hand, found in hands.items()
+            }
             for wager, hands in pays.items()
         },
         pay_values={
@@ -83,9 +86,9 @@ def _pays(rules: TableRules, wager: str, hands: int) -> dict[str, tuple[FeltPay,
     """The schedule as the felt shows it; where it depends on the hands in the round, theirs, once they are counted."""
     pays = rules.pays[wager]
     if len(pays.columns) > 1 and not hands:
-        ends = (1, len(pays.columns))
+        numbers = range(1, len(pays.columns) + 1)
         return {
-            rank.label: tuple(replace(one, hands=n) for n in ends if (one := pays.felt_pay(rank, n)) is not None)
+            rank.label: tuple(replace(one, hands=n) for n in numbers if (one := pays.felt_pay(rank, n)) is not None)
             for rank in pays.listed
         }
     unit = side_limits(pays.wager, rules.terms(wager)).cents_min  # of which awards told as amounts are multiples

@@ -106,7 +106,7 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     pays: dict[str, dict[str, str | None]]
     """What each hand pays, in English; null where it loses."""
     pay_values: dict[str, dict[str, tuple[PayView, ...]]]
-    """The same in parts, for clients that word it; two where it depends on the hands in the round."""
+    """The same in parts, for clients that word it; one for each number of hands where it depends on that."""
     bet_media: tuple[str, ...]
     """What is bet with, and 'vouchers' where the dealer exchanges them."""
 

@@ -86,7 +86,7 @@ export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: strin
 /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
 export interface Reading { hand: string; ranks: string }
 /** Why a wager was won or lost. */
-export interface Reason { wager: string; hand: string; cards: string[]; made?: string[]; row?: string; odds?: string; seat?: number; hands?: number; full_cents?: number; beside_cents?: number }
+export interface Reason { wager: string; hand: string; cards: string[]; made?: string[]; row?: string; odds?: [number, number] | null; seat?: number; hands?: number; full_cents?: number; beside_cents?: number }
 /** Refuse to make your base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** An irregularity is reported; the book rules on it. */

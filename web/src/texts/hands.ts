@@ -8,9 +8,14 @@ export function handName(label: string): string {
   return hasText(key) ? t(key) : label;
 }
 
-/** What a hand pays: '1,000 to 1', 'win $50', '70 to 1 (1 hand) … 20 to 1 (7 hands)'. */
-export const payName = (pays: readonly PayView[]): string =>
-  pays.map((one) => (one.hands ? `${part(one)} ${t("odds.hands", { hands: one.hands })}` : part(one))).join(" … ");
+/** What a hand pays: '1,000 to 1', 'win $50', '70 to 1 (1 hand) … 20 to 1 (7 hands)', or for a number of hands alone. */
+export const payName = (pays: readonly PayView[], hands = 0): string => {
+  const now = pays.find((one) => one.hands && one.hands === hands);
+  return now ? part(now) : ends(pays);
+};
+
+const ends = (pays: readonly PayView[]): string =>
+  [...pays.slice(0, 1), ...pays.slice(1).slice(-1)].map((one) => (one.hands ? `${part(one)} ${t("odds.hands", { hands: one.hands })}` : part(one))).join(" … ");
 
 function part({ odds, win_cents = 0, meter_percent = 0, meter_cents = 0 }: PayView): string {
   if (odds) return t("odds.to", { pays: decimal(odds[0]), one: odds[1] });

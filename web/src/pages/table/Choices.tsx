@@ -57,7 +57,7 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
   );
 }
 
-/** A decision made while others decide: held until one's turn comes, and taken back by pressing it again. */
+/** A decision made while others decide: held until the player's turn, and taken back by pressing it again. */
 export function Ahead({ game, bet }: { game: Game; bet: 1 | 2 }) {
   const seat = game.seat.value;
   const stake = game.mine.value?.wagers[baseSpot(bet)] ?? 0;

@@ -1,4 +1,4 @@
-// Outcome: what a round came to: the hand, the total, and each wager with its reason; a royal flush is an event.
+// Outcome: the result of a round: the hand, the total, and each wager with its reason; a royal flush is an event.
 import { useEffect, useRef } from "preact/hooks";
 import { BASE } from "../../generated/wagers";
 import { betName, money, signed, t } from "../../texts";

@@ -3,7 +3,7 @@ import type { View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { betAbout, betName, money, t, type Text } from "../../texts";
 import { handName, payName } from "../../texts/hands";
-import { sideBet } from "./spots";
+import { baseSpots, sideBet } from "./spots";
 
 /** What the signs at a table say. */
 export type Signed = Pick<View, "sign" | "meters" | "notices">;
@@ -40,8 +40,20 @@ export function LimitsSign({ view }: { view: Signed }) {
 
 const wall = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")} UTC`;
 
-/** The pays of each wager; `lit` are the rows that were paid last. */
-export function PaysSign({ view, wagers, lit = {} }: { view: Signed; wagers?: string[]; lit?: Record<string, string> }) {
+export interface PaysProps {
+  view: Signed;
+  wagers?: string[];
+  /** The rows that were paid last, by wager. */
+  lit?: Record<string, string>;
+  /** How many hands there are, for pays that depend on it; 0: it is not known. */
+  hands?: number;
+}
+
+/** How many hands of a round have bets, for the pays that depend on it; the player's own is counted before it bets. */
+export const handsIn = (view: View): number => Math.max(1, Object.values(view.seats).filter((seat) => baseSpots(view).some((spot) => seat.wagers[spot])).length);
+
+/** The pays of each wager. */
+export function PaysSign({ view, wagers, lit = {}, hands = 0 }: PaysProps) {
   const shown = wagers ?? Object.keys(view.sign.pay_values);
   return (
     <div class="sign sign-pays">
@@ -50,13 +62,14 @@ export function PaysSign({ view, wagers, lit = {} }: { view: Signed; wagers?: st
           <caption>
             {wager === BASE ? t("sign.base") : betName(wager)}
             {view.meters[wager] !== undefined && <strong>{` · ${money(view.meters[wager])}`}</strong>}
+            {hands > 0 && Object.values(view.sign.pay_values[wager] ?? {}).some((pays) => pays.length > 1) && <small>{t("sign.hands", { hands })}</small>}
             {sideBet(view, wager) && <small>{betAbout(sideBet(view, wager)!)}</small>}
           </caption>
           <tbody>
             {Object.entries(view.sign.pay_values[wager] ?? {}).map(([hand, pays]) => (
               <tr key={hand} class={lit[wager] === hand ? "is-lit" : ""}>
                 <th scope="row">{handName(hand)}</th>
-                <td>{pays.length ? payName(pays) : "–"}</td>
+                <td>{pays.length ? payName(pays, hands) : "–"}</td>
               </tr>
             ))}
           </tbody>

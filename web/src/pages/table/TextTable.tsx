@@ -4,7 +4,7 @@ import type { Game } from "./game";
 import { phaseOf } from "./narrate";
 import type { OnSit } from "./Felt";
 import { spokenSeat } from "./Seat";
-import { LimitsSign, PaysSign } from "./Signs";
+import { handsIn, LimitsSign, PaysSign } from "./Signs";
 
 export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefined }) {
   const view = game.view.value!;
@@ -50,7 +50,7 @@ export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefine
           <h2>{t("sign.title")}</h2>
         </summary>
         <LimitsSign view={view} />
-        <PaysSign view={view} />
+        <PaysSign view={view} hands={handsIn(view)} />
       </details>
     </div>
   );

@@ -1,4 +1,4 @@
-// Ahead: a decision made before one's turn comes: kept by the page, sent when the view offers it, and dropped with the round.
+// Ahead: a decision made before the player's turn: kept by the page, sent when the view offers it, and dropped with the round.
 import type { View } from "../../generated/api";
 import { baseSpot } from "./spots";
 

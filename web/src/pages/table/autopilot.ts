@@ -1,4 +1,4 @@
-// Autopilot: carries autoplay out at a table: asks for the coach's choice, sends what is next, and stops when told why.
+// Autopilot: carries autoplay out at a table: asks for the coach's advice, sends what is next, and stops when told why.
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { ask } from "../../net/api";
 import { begun, counted, nextOf, type Plan, type Run, type Stop, stopAfter, stopNow } from "./autoplay";
@@ -28,7 +28,7 @@ export function autopilot(game: Game): Autopilot {
     run.value = null;
   }
 
-  /** The coach's choice, from what the seat sees; none while it cannot be told. */
+  /** The coach's advice, from what the seat sees; none while it cannot be told. */
   async function decide(seat: number, bet: 1 | 2): Promise<void> {
     const found = await ask("GET /api/tables/{table_id}/advice", { path: { table_id: game.line.id } }).catch(() => null);
     const due = found?.seat === seat ? found.decision : null;

@@ -1,4 +1,4 @@
-// Autoplay: rounds played by the coach's choice until a reason to stop; what may be done is in the view's offers.
+// Autoplay: rounds played by the coach's advice until a reason to stop; what may be done is in the view's offers.
 import type { View } from "../../generated/api";
 import type { Wagers } from "./game";
 
@@ -13,7 +13,7 @@ export interface Plan {
 export interface Run {
   plan: Plan;
   wagers: Wagers;
-  /** How many rounds are over, and what they came to. */
+  /** How many rounds are over, and their result. */
   played: number;
   net_cents: number;
   /** The last round that was counted. */

@@ -29,7 +29,7 @@ export interface Result {
   cards: string[];
   community: string[];
   lines: SeatView["results"];
-  /** Why they came to that, as far as it was seen. */
+  /** Why they were won or lost, as far as it was seen. */
   reasons: Reason[];
   fee: number;
   /** After the fee. */
@@ -68,7 +68,7 @@ export interface Game {
   tokens: Signal<boolean>;
   /** Whether a match-play coupon is laid beside the third bet. */
   coupon: Signal<boolean>;
-  /** A decision made ahead of one's turn. */
+  /** A decision made ahead of the player's turn. */
   ahead: Signal<Ahead | null>;
   /** The result of the last round, by seat. */
   results: Signal<Record<number, Result>>;
@@ -381,7 +381,7 @@ function boardOf(round: Http.RoundSteps, seen: string[]): string[] {
   return shown.reduce((most, one) => (one.length > most.length ? one : most), seen);
 }
 
-/** Why a seat's wagers came to what they did, as the steps of a round that is over showed it. */
+/** Why a seat's wagers were won or lost, as the steps of a round that is over showed it. */
 function reasonsIn(round: Http.RoundSteps, number: number): Reason[] {
   const told = round.steps.map((step) => (step.view as unknown as View).seats[number]?.reasons ?? []);
   return told.reduce((most, one) => (one.length >= most.length ? one : most), []);

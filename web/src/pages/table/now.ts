@@ -34,7 +34,7 @@ export function usePlayNow(game: Game): void {
     stop = effect(() => {
       const view = game.view.value;
       const person = me.value;
-      if (!view || !person || busy.value || game.reminder.value) return; // whoever is reminded decides whether to go on
+      if (!view || !person || busy.value || game.reminder.value) return; // a player who is reminded decides whether to go on
       if (!game.seat.value) {
         const seat = freeSeat(game);
         if (!seat || tries >= TRIES) return;

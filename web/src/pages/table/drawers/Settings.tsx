@@ -1,4 +1,4 @@
-// Settings: how one plays at a table: pace, sound, what is decided when one's time is over, and autoplay.
+// Settings: a player's settings at a table: pace, sound, what is decided when their time is over, and autoplay.
 import { useSignal } from "@preact/signals";
 import { ask, told } from "../../../net/api";
 import type { Http } from "../../../generated/api";

@@ -10,7 +10,7 @@ import { useFocusBack } from "../focus";
 import { RulesDrawer } from "../../../parts/RulesDrawer";
 import type { Autopilot } from "../autopilot";
 import type { Game } from "../game";
-import { LimitsSign, PaysSign } from "../Signs";
+import { handsIn, LimitsSign, PaysSign } from "../Signs";
 import { isFixed, sideKeys } from "../spots";
 import { paidRows } from "../why";
 
@@ -71,7 +71,7 @@ export function TableDrawers({ game, auto, open }: { game: Game; auto: Autopilot
       {which === "pays" ? (
         <div class="drawer-signs">
           <LimitsSign view={view} />
-          <PaysSign view={view} lit={paidRows(game.results.value[game.seat.value]?.reasons ?? [])} />
+          <PaysSign view={view} hands={handsIn(view)} lit={paidRows(game.results.value[game.seat.value]?.reasons ?? [])} />
         </div>
       ) : which === "keys" ? (
         <dl class="keys">
