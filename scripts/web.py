@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DIGESTS = "digests.json"
 """The file in which a build writes what it made, by SHA-256."""
-SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "catalogue.mjs", "src")
+SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "catalogue.mjs", "icons.mjs", "src")
 
 
 class NotBuilt(Exception):

@@ -56,6 +56,10 @@ async function asked() {
   const called = new Map();
   const patterns = [];
   const files = await readdir(SOURCES, { recursive: true });
+  for (const [, key] of (await readFile(join(SOURCES, "offline.html"), "utf8")).matchAll(/\{\{(\w+\.\w+)\}\}/g)) {
+    written.set(key, ["offline.html"]);
+    called.set(key, "offline.html");
+  }
   for (const file of files.filter((one) => /\.tsx?$/.test(one) && !one.endsWith(".d.ts"))) {
     const source = await readFile(join(SOURCES, file), "utf8");
     for (const [, key] of source.matchAll(/"([a-z][\w]*(?:\.[^"\n]+)+)"/g)) written.set(key, [...(written.get(key) ?? []), file]);
@@ -158,13 +162,13 @@ export async function catalogueOrExit() {
   }
 }
 
-/** For esbuild: gives `import messages from "catalogue:en"`. */
-export const plugin = (languages) => ({
+/** For esbuild: gives `import messages from "catalogue:en"`; what comes later builds on `player`. */
+export const plugin = (languages, player) => ({
   name: "catalogue",
   setup(build) {
     build.onResolve({ filter: /^catalogue:/ }, ({ path }) => ({ path: path.slice("catalogue:".length), namespace: "catalogue" }));
     build.onLoad({ filter: /.*/, namespace: "catalogue" }, ({ path }) => ({
-      contents: compiled(path, languages[path]),
+      contents: (path === FIRST ? "" : `import ${JSON.stringify(player)};\n`) + compiled(path, languages[path]),
       resolveDir: here,
     }));
   },

@@ -133,7 +133,8 @@ def people(
     request.node.stash[CONTEXTS] = made
 
     def person(base_url: str = open_house.base, **how: Any) -> BrowserContext:
-        context = chromium.new_context(base_url=base_url, reduced_motion=how.pop("reduced_motion", "reduce"), **how)
+        how = {"reduced_motion": "reduce", "service_workers": "block", **how}
+        context = chromium.new_context(base_url=base_url, **how)
         context.set_default_timeout(SECONDS * 1000)
         if request.config.getoption("slow_browser"):
             context.on("page", _slow_down)

@@ -1,8 +1,10 @@
 // Main: the frame of every page: head line, the page that is on, and what is said; holds no rules.
 import { effect, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
+import "./player";
 import { Head } from "./parts/Head";
 import { PageToasts } from "./parts/Toast";
+import { keepWorker, Update } from "./parts/Update";
 import { pages, type PageProps } from "./pages";
 import { followLinks, path } from "./router";
 import { recall } from "./state/session";
@@ -68,11 +70,13 @@ function App() {
         )}
       </main>
       <PageToasts />
+      <Update />
     </>
   );
 }
 
 followLinks();
+keepWorker();
 effect(() => void show(path.value));
 recall().catch(() => undefined); // those who need to know ask again
 void spoken().then(() => render(<App />, document.getElementById("app")!));

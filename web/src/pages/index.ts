@@ -1,7 +1,9 @@
-// Pages: which page is at which address; each is loaded when a person goes there.
+// Pages: which page is at which address; the lobby and the table come with the first load, others when a person goes there.
 import type { ComponentType } from "preact";
 import type { Text } from "../texts";
 import { withTexts } from "../texts/language";
+import Lobby from "./lobby/Lobby";
+import TablePage from "./table/TablePage";
 
 export interface PageProps {
   /** What the address says, by the names in its pattern. */
@@ -17,8 +19,8 @@ export interface Page {
 }
 
 export const pages: Page[] = [
-  { pattern: /^\/$/, title: "nav.lobby", load: () => import("./lobby/Lobby") },
-  { pattern: /^\/table\/(?<id>[^/]+)$/, title: "nav.lobby", load: () => import("./table/TablePage") },
+  { pattern: /^\/$/, title: "nav.lobby", load: () => Promise.resolve({ default: Lobby }) },
+  { pattern: /^\/table\/(?<id>[^/]+)$/, title: "nav.lobby", load: () => Promise.resolve({ default: TablePage }) },
   { pattern: /^\/par(\/(?<id>[^/]+))?$/, title: "par.title", load: () => withTexts(import("./par/Par")) },
   { pattern: /^\/learn$/, title: "learn.title", load: () => withTexts(import("./learn/Learn")) },
   { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => withTexts(import("./learn/PlayerDrill")) },

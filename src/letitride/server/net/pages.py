@@ -18,12 +18,18 @@ MEDIA_TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 """A file whose name has its digest in it never changes."""
+ROOT_FILES: Final = ("sw.js", "manifest.webmanifest")
+"""Files with a name of their own at the root, by which a browser asks whether they have changed."""
+WORKER_POLICY: Final = "default-src 'none'; connect-src 'self'"
+"""Of the worker: it fetches from this server alone."""
 
 
 class Pages:
@@ -52,23 +58,35 @@ class Pages:
         `head` is what its head says besides.
         """
         content = self._files["index.html"].replace(b"</head>", f"{head}</head>".encode(), 1)
-        tag = f'"{sha256(content).hexdigest()[:32]}"'
-        headers = {"Content-Security-Policy": policy(addresses), "Cache-Control": "no-cache", "ETag": tag}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        return Response(content, status, media_type=MEDIA_TYPES[".html"], headers=headers)
+        return _asked_anew(request, content, ".html", policy(addresses), status)
+
+    def root_file(self, request: Request, name: str) -> Response | None:
+        """Return the worker or the manifest: always the latest, so that a new version is noticed."""
+        if not self.there or name not in self._files or name not in ROOT_FILES:
+            return None
+        return _asked_anew(request, self._files[name], Path(name).suffix, WORKER_POLICY)
 
     def file(self, request: Request, name: str) -> Response | None:
         """Return one of the files, as small as the browser can take it."""
-        if not self.there or name not in self._files or Path(name).suffix not in MEDIA_TYPES:
+        unknown = not self.there or name not in self._files or Path(name).suffix not in MEDIA_TYPES
+        if unknown or name in ROOT_FILES:  # those are asked for at the root, and may change
             return None
-        headers = {"Cache-Control": FOR_EVER, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": FOR_EVER, "Vary": "Accept-Encoding", "Content-Security-Policy": policy()}
         taken = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
         for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):
             if encoding in taken and name + suffix in self._files:
                 headers["Content-Encoding"] = encoding
                 return Response(self._files[name + suffix], media_type=MEDIA_TYPES[Path(name).suffix], headers=headers)
         return Response(self._files[name], media_type=MEDIA_TYPES[Path(name).suffix], headers=headers)
+
+
+def _asked_anew(request: Request, content: bytes, suffix: str, rules: str, status: int = 200) -> Response:
+    """Return what a browser asks for each time, and is sent only where it has changed."""
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    headers = {"Content-Security-Policy": rules, "Cache-Control": "no-cache", "ETag": tag}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, status, media_type=MEDIA_TYPES[suffix], headers=headers)
 
 
 def policy(addresses: Iterable[str] = ()) -> str:
@@ -84,6 +102,7 @@ def policy(addresses: Iterable[str] = ()) -> str:
             "font-src 'self'",
             f"connect-src {reached}",
             "manifest-src 'self'",
+            "worker-src 'self'",
             "base-uri 'none'",
             "form-action 'self'",
             "frame-ancestors 'none'",

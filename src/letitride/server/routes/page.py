@@ -45,6 +45,17 @@ async def asset(request: Request, name: str) -> Response:
     return found
 
 
+@router.api_route("/sw.js", methods=LOOKS, include_in_schema=False)
+@router.api_route("/manifest.webmanifest", methods=LOOKS, include_in_schema=False)
+async def root_file(request: Request) -> Response:
+    """The worker and the manifest, by which a browser installs the page."""
+    pages: Pages = request.app.state.pages
+    found = pages.root_file(request, request.url.path.removeprefix("/"))
+    if found is None:
+        raise HTTPException(404, f"expected a file of the page, got '{request.url.path}'")
+    return found
+
+
 @router.api_route("/docs", methods=LOOKS, include_in_schema=False)
 async def interface(request: Request) -> Response:
     """The interface, described for people."""

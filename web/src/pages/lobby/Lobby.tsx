@@ -41,9 +41,8 @@ export default function Lobby(_: PageProps) {
       })
       .catch((error: unknown) => void (trouble.value = told(error)));
   useEffect(() => {
-    // The way to the first card, and the edges, come when the tables are seen: on a slow line each waits for the one before.
     void look().then(() => {
-      void import("../table/TablePage").catch(() => undefined);
+      // After the tables: on a slow line each waits for the one before.
       ask("GET /api/edges").then((found) => (edges.value = Object.fromEntries(found.map((one) => [one.table, one.edges]))), () => undefined);
     });
     const timer = setInterval(() => document.visibilityState === "visible" && void inBackground(look), LOOK_AGAIN_MS);
