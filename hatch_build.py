@@ -15,7 +15,7 @@ class WebHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatch's own signature
-        """Build the page where its sources are newer than it; in a folder of sources one can work without."""
+        """Build the page where it was built from other sources; in a folder of sources one can work without."""
         root = Path(self.root)
         sys.path.insert(0, str(root / "scripts"))
         import web  # noqa: PLC0415 - it lies beside the sources, not in any package

@@ -1,4 +1,4 @@
-"""Web: builds the page of the house with Node from a Python package; skips what is newer than its sources.
+"""Web: builds the page of the house with Node from a Python package; skips what was built from these very sources.
 
 `python scripts/web.py` builds where something has changed, `--types` also checks the types of the sources,
 `--force` builds anew, `--sbom FILE` writes what is inside. The build hook of the wheel uses the same functions, so it
@@ -20,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DIGESTS = "digests.json"
 """The file in which a build writes what it made, by SHA-256."""
+BUILT_FROM = "sources.txt"
+"""The file in which a build writes the digest of its sources: a page may be copied to where the sources are others."""
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "catalogue.mjs", "icons.mjs", "src")
 
 
@@ -60,11 +62,12 @@ def npm(folder: Path, *words: str, into: Path | None = None) -> None:
     run(folder, str(found), *words, into=into)
 
 
-def newest(folder: Path) -> float:
-    """Return when a source was last changed."""
+def digest_of(folder: Path) -> str:
+    """Return one SHA-256 over the names and contents of all sources."""
     given = [folder / name for name in SOURCES]
     files = [one for path in given for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
-    return max(one.stat().st_mtime for one in files)
+    lines = (f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.relative_to(folder).as_posix()}" for one in files)
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
 
 
 def packages(folder: Path) -> None:
@@ -76,15 +79,17 @@ def packages(folder: Path) -> None:
 
 
 def make(root: Path = ROOT, *, force: bool = False) -> bool:
-    """Build the page where its sources are newer; return whether it was built."""
+    """Build the page where it was built from other sources, or not at all; return whether it was built."""
     folder, page = root / "web", root / "src" / "letitride" / "server" / "assets" / "index.html"
-    known = page.is_file() and (page.parent / DIGESTS).is_file()
-    if not force and known and page.stat().st_mtime >= newest(folder):
+    built_from = page.parent / BUILT_FROM
+    known = page.is_file() and (page.parent / DIGESTS).is_file() and built_from.is_file()
+    if not force and known and built_from.read_text(encoding="utf-8").strip() == digest_of(folder):
         return False
     packages(folder)
     run(folder, "build.mjs", str(page.parent))
     if not page.is_file() or not list(page.parent.glob("app-*.js")):
         raise NotBuilt(f"expected the page in {page.parent}, got none after a build that said nothing")
+    built_from.write_text(f"{digest_of(folder)}\n", encoding="utf-8")  # only now: a build writes some of its sources
     write_digests(page.parent)
     return True
 

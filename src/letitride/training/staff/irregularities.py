@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from letitride.engine import commands, faults
 from letitride.engine.legal import legal
+from letitride.engine.reporting import can_meet
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.rules.cards import FACES, JOKER
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS
 from letitride.rules.limits import spot_ceiling, spot_limits
-from letitride.rules.rulings import WHAT, Irregularity, Situation, rule
+from letitride.rules.rulings import WHAT, Irregularity
 from letitride.rules.wager_table import BASE_SPOTS
 from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.practice import Practice
@@ -191,18 +191,8 @@ def what_is_wrong(table: Table, signals: tuple[Wrong, ...]) -> tuple[commands.Re
 
 
 def can_be_met(rules: Rules, kind: Irregularity) -> bool:
-    """Whether a kind of irregularity can come about at a table by some rules."""
-    if kind in {"device_miscount", "device_jam", "device_failure", "unloaded"} and rules.device != "shuffler":
-        return False
-    if kind == "stub_count":
-        return rules.stub.count == "every_rounds"
-    if kind == "unloaded":
-        return rules.deal.unit == "packet"
-    if kind == "wrong_burn":
-        return faults.can_misburn(rules)
-    if kind == "exposed_burn" and rules.burn.card != "bottom_of_packet":
-        return False
-    return KEYS[rule(rules, Situation(kind=kind)).key].applies_to(rules)
+    """Whether something can come to a dealer's notice by some rules: a stub is counted where a book says so."""
+    return can_meet(rules, kind) and (kind != "stub_count" or rules.stub.count == "every_rounds")
 
 
 def kinds_met(rules: Rules) -> tuple[Irregularity, ...]:
