@@ -20,7 +20,7 @@ import msgspec
 from letitride.engine.steps import KINDS
 from letitride.records.account_names import KIND_NAMES
 from letitride.records.lines import ANNOUNCED, LINES, SIGNALS
-from letitride.rules import roles
+from letitride.rules import catalog, roles
 from letitride.rules.keyspec import KEYS, TERMS, KeySpec
 from letitride.rules.table_names import SPECIALS
 from letitride.rules.wager_table import BASE, PUBLISHED
@@ -99,7 +99,8 @@ def wagers_text() -> str:
 
 def kept_text() -> str:
     """Return the codes of what the server keeps as English text, by that text, as TypeScript constants."""
-    lists = {"VOID_REASONS": VOID_REASONS, "SPECIALS": SPECIALS}
+    books = {book: catalog.rulebook(book).name for book in catalog.rulebook_ids()}
+    lists = {"VOID_REASONS": VOID_REASONS, "SPECIALS": SPECIALS, "BOOK_NAMES": books}
     by_text = {name: {text: code for code, text in texts.items()} for name, texts in lists.items()}
     made = [
         f"export const {name}: Readonly<Record<string, string>> = {json.dumps(by)};" for name, by in by_text.items()
@@ -115,6 +116,8 @@ def engine_text() -> str:
         *(("void", VOID_REASONS), ("special", SPECIALS)),
     )
     found |= {f"{family}.{code}": text for family, texts in families for code, text in texts.items()}
+    for book in map(catalog.rulebook, catalog.rulebook_ids()):
+        found |= {f"book.{book.id}": book.title, f"bookname.{book.id}": book.name}
     found |= {f"about.{wager.id}": wager.about for wager in PUBLISHED.values() if wager is not BASE}
     found |= {f"no.{code}": code for code in get_args(messages.ErrorCode) if code != "shuffle_share"}
     for spec in (one for one in KEYS.values() if not one.wager):

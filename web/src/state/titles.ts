@@ -1,6 +1,6 @@
 // Titles: what rule books and tables are called, asked of the server once; until that is known their ids stand in.
 import { signal } from "@preact/signals";
-import { SPECIALS } from "../generated/kept";
+import { BOOK_NAMES, SPECIALS } from "../generated/kept";
 import { ask } from "../net/api";
 import { hasText, t, type Text } from "../texts";
 
@@ -27,20 +27,28 @@ const books = names(async () => {
   return { ...byId(all, (one) => one.title), ...Object.fromEntries(variants) };
 });
 
+/** The title of a published rule book in the page's language; a house's own comes as it is. */
+export function bookWords(id: string, title: string): string {
+  const key = `book.${id}`;
+  return hasText(key) ? t(key as Text) : title;
+}
+
 /** The title of a rule book, with the variants it is played with: 'New South Wales casino rules (One deck in a shuffler)'. */
 export function bookTitle(id: string): string {
   const [book = "", ...variants] = id.split("+");
-  return variants.length ? `${books(book)} (${variants.map((one) => books(`${book}+${one}`)).join(", ")})` : books(book);
+  const title = bookWords(book, books(book));
+  return variants.length ? `${title} (${variants.map((one) => books(`${book}+${one}`)).join(", ")})` : title;
 }
 
 /** What a book's title says beyond the table's name, where the table is called by its first words. */
 export const beyond = (title: string, name: string): string => (title.startsWith(name) ? title.slice(name.length).replace(/^[:,]\s*/, "") : title);
 
-/** The name of a table as people read it: what sets it apart, the middle of a name such as 'Nevada · shoe · $5–$500', in the page's language. */
+/** The name of a table as people read it: book and what sets it apart, as in 'Nevada · shoe · $5–$500', in the page's language. */
 export function tableTitle(name: string): string {
-  const [book, special, limits, ...more] = name.split(" · ");
-  const key = `special.${SPECIALS[special ?? ""] ?? ""}`;
-  return limits && !more.length && hasText(key) ? [book, t(key as Text), limits].join(" · ") : name;
+  const [book = "", special = "", limits, ...more] = name.split(" · ");
+  const [ofBook, ofSpecial] = [`bookname.${BOOK_NAMES[book] ?? ""}`, `special.${SPECIALS[special] ?? ""}`];
+  if (!limits || more.length || !(book in BOOK_NAMES)) return name;
+  return [hasText(ofBook) ? t(ofBook as Text) : book, hasText(ofSpecial) ? t(ofSpecial as Text) : special, limits].join(" · ");
 }
 
 const lobbyNames = names(async () => byId(await ask("GET /api/tables"), (one) => one.name));

@@ -4,6 +4,7 @@ import type { Http } from "../../generated/api";
 import { ask, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { currentOrGuest } from "../../state/session";
+import { bookWords } from "../../state/titles";
 import { AMOUNT, betName, centsOf, t } from "../../texts";
 
 /** The option for the player's own book, and the name it is sent under where it was typed. */
@@ -69,7 +70,7 @@ export function OwnTable({ onOpened }: { onOpened: (id: string, name: string) =>
           <select name="rulebook" value={rulebook} onChange={(event) => set({ book: event.currentTarget.value, paytables: {} })}>
             {books.value.map((one) => (
               <option key={one.id} value={one.id} selected={one.id === rulebook}>
-                {one.title}
+                {bookWords(one.id, one.title)}
               </option>
             ))}
             <option value={OWN} selected={rulebook === OWN}>

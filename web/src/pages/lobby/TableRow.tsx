@@ -2,7 +2,7 @@
 import type { Http } from "../../generated/api";
 import { Button, ButtonLink } from "../../parts/Button";
 import { edgesLine } from "../../parts/Edges";
-import { beyond, tableTitle } from "../../state/titles";
+import { beyond, bookWords, tableTitle } from "../../state/titles";
 import { hasText, money, t, type Text } from "../../texts";
 
 export interface TableRowProps {
@@ -28,7 +28,7 @@ export function TableRow({ table, edges, busy, onPlay, onRules, onInvite }: Tabl
         </h3>
         <p class="small">
           {[
-            beyond(table.rulebook_title, table.name),
+            beyond(bookWords(table.rulebook, table.rulebook_title), name),
             hasText(`device.${table.device}`) ? t(`device.${table.device}` as Text) : table.device,
             table.bank === "player" && t("lobby.banked"),
             table.private && t("lobby.private"),

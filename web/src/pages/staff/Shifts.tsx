@@ -104,7 +104,7 @@ function Report({ report, asked, name }: { report: Http.ShiftFigures; asked: Ask
         <p class="staff-actions">
           {FORMATS.map((format) => (
             <a key={format} class="button" href={query(format)} download={`shift-${asked.table}.${format === "text" ? "txt" : format}`}>
-              {t("staff.download", { format: format.toUpperCase() })}
+              {t("staff.download", { format: format === "text" ? t("staff.download.text") : format.toUpperCase() })}
             </a>
           ))}
         </p>
