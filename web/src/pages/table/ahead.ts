@@ -21,7 +21,7 @@ export function betAhead(view: View, seat: number): 0 | 1 | 2 {
   return seen && stands ? bet : 0;
 }
 
-/** What becomes of a decision made ahead, by the view as it is now. */
+/** What happens to a decision made ahead, by the view as it is now. */
 export function fate(view: View, ahead: Ahead): "send" | "keep" | "drop" {
   if (view.round !== ahead.round || BETS[view.phase] !== ahead.bet || view.seats[ahead.seat]?.choices[String(ahead.bet)]) return "drop";
   const offered = view.offers.some((one) => one.type === "Choose" && one.seat === ahead.seat && one.bet === ahead.bet && one.choice === ahead.choice);

@@ -1,4 +1,4 @@
-// Why: what became of a wager and why, in words; hand, pay and cut come with the view, nothing is reckoned here.
+// Why: what happened to a wager and why, in words; hand, pay and cut come with the view, nothing is reckoned here.
 import type { Reading, Reason, SeatView, View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { money, signed, t } from "../../texts";
@@ -31,7 +31,7 @@ function won(line: Line, reason: Reason, hand: readonly Reading[] | null, view: 
   return says;
 }
 
-/** What became of a wager and why, in one line. */
+/** What happened to a wager and why, in one line. */
 export function whyOf(line: Line, reasons: readonly Reason[], hand: readonly Reading[] | null, view: View): string {
   const reason = reasons.find((one) => one.wager === line.wager);
   switch (line.fate) {
