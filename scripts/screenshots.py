@@ -107,7 +107,16 @@ def coach(page: Page) -> None:
         again.click()
     player.ride.wait_for()
     page.keyboard.press("w")
+    page.get_by_role("radio", name="Before each decision").check()
     page.locator(".coach-best").wait_for()
+    page.locator(".coach-last").wait_for()
+
+
+def results(page: Page) -> None:
+    """What some rounds came down to: expectation, mistakes and luck."""
+    coach(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
     page.locator(".coach-graph").wait_for()
 
 
@@ -120,6 +129,7 @@ PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
     "review": (review, {**DESK, "color_scheme": "dark"}),
     "par": (par, {**DESK, "viewport": {"width": 1360, "height": 1130}, "color_scheme": "light"}),
     "coach": (coach, {**DESK, "color_scheme": "light"}),
+    "results": (results, {**DESK, "color_scheme": "light"}),
 }
 
 

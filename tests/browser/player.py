@@ -32,9 +32,12 @@ class Player:
         self.page.get_by_role("button", name=f"Sit down at {name}", exact=True).click()
         expect(self.seated).to_be_visible()
 
-    def sit_at_own(self, book: str) -> str:
-        """Sit down at a private table, where nobody else is; return its id."""
+    def sit_at_own(self, book: str, coach: str = "") -> str:
+        """Sit down at a private table, where nobody else is, with the coach as one wants it; return its id."""
         table = self.open_table(book)
+        if coach:
+            origin = {"Origin": self.page.evaluate("location.origin")}
+            assert self.page.request.put("/api/me/settings", data={"coach": coach}, headers=origin).ok
         self.sit_at("Ours")
         return table
 

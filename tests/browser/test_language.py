@@ -218,6 +218,7 @@ def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
     check(phone, "a decision")
     phone.get_by_role("button", name="Entrenador").first.click()
     coach = phone.get_by_role("dialog", name="Entrenador")
+    coach.get_by_role("radio", name="Antes de cada decisión").check()
     expect(coach.get_by_text(re.compile("^Tienes (tres|trío|un par)"))).to_be_visible()
     coach.get_by_text("Todas las reglas de la apuesta 1").click()
     expect(coach.get_by_text("una mano que ya paga (un par de dieces o mejor)").first).to_be_visible()
@@ -235,6 +236,7 @@ def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
     for button, title in (
         ("Pagos", "Límites y pagos"),
         ("Rondas", "Rondas anteriores"),
+        ("Resultados", "Tus resultados"),
         ("Pruebas", "Pruebas de juego limpio"),
         ("Atajos", "Atajos de teclado"),
         ("Ajustes", "Ritmo, sonido y juego automático"),

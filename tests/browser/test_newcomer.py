@@ -41,7 +41,7 @@ def test_a_bet_that_cannot_be_read_or_is_too_high_is_said_in_the_words_of_the_pa
 
 def test_the_coach_keeps_quiet_about_the_last_round_once_the_next_is_dealt(page: Page) -> None:
     player = Player(page)
-    player.sit_at_own("shufflemaster-1")
+    player.sit_at_own("shufflemaster-1", "before")
     line = player.place.locator(".coach-line")
     for bet in (1, 2):
         expect(line).to_contain_text("Coach:")

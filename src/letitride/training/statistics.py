@@ -11,7 +11,7 @@ from typing import Final
 
 from letitride.analysis.exact import Exact
 from letitride.rules.cards import Card
-from letitride.rules.hands import evaluate
+from letitride.rules.hands import Category, evaluate
 from letitride.training.own_rounds import OwnRound
 
 PAUSE_MS: Final = 60 * 60 * 1000
@@ -116,8 +116,8 @@ def session_of(rounds: Sequence[OwnRound]) -> list[OwnRound]:
 
 
 def best_hands(rounds: Iterable[OwnRound], many: int = BEST) -> list[OwnRound]:
-    """Return the rounds with the best hands, the best first; of equal ones the older first."""
-    seen = [one for one in rounds if one.hand >= 0 and one.status == "settled"]
+    """Return the rounds with the best hands that pay, the best first; of equal ones the older first."""
+    seen = [one for one in rounds if one.hand >= Category.TENS_OR_BETTER and one.status == "settled"]
     least = min(sorted((one.hand for one in seen), reverse=True)[:many], default=0)
     strong = [one for one in seen if one.hand >= least]
     return sorted(strong, key=_strength, reverse=True)[:many]

@@ -2,20 +2,17 @@
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";
 import { Button } from "../parts/Button";
-import { advising } from "../state/settings";
 import { t, type Text } from "../texts";
 import { holdingWords, ruleWords } from "../texts/strategy";
 import { advisor, words } from "./advisor";
+import { choose, MODES, mode } from "./mode";
 
 export function Advice({ table }: { table: Connection }) {
   const { decision: found, verdict, due, once } = advisor(table);
   const decision = found.value;
   return (
     <div class="coach-advice">
-      <label class="check">
-        <input type="checkbox" checked={advising.value} onChange={(event) => (advising.value = event.currentTarget.checked)} />
-        {t("coach.advise")}
-      </label>
+      <CoachMode />
       {decision ? (
         <>
           <p class={`coach-best is-${decision.even ? "even" : decision.best === "ride" ? "ride" : "pull"}`}>
@@ -31,10 +28,25 @@ export function Advice({ table }: { table: Connection }) {
       ) : verdict.value ? (
         <p class="coach-verdict">{verdict.value}</p>
       ) : (
-        <p class="small">{t(advising.value ? "coach.waits" : "coach.off")}</p>
+        <p class="small">{t(`coach.waits.${mode.value}`)}</p>
       )}
-      {due.value && !decision && !advising.value && <Button onClick={once}>{t("coach.once")}</Button>}
+      {due.value && !decision && mode.value !== "before" && <Button onClick={once}>{t("coach.once")}</Button>}
     </div>
+  );
+}
+
+/** When the coach speaks to this person. */
+export function CoachMode() {
+  return (
+    <fieldset class="choices coach-mode">
+      <legend>{t("coach.mode")}</legend>
+      {MODES.map((one) => (
+        <label key={one}>
+          <input type="radio" name="coach" checked={mode.value === one} onChange={() => void choose(one)} />
+          <span>{t(`coach.mode.${one}`)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -27,7 +27,7 @@ export function Coach({ table }: { table: Connection }) {
         {t("coach.title")}
       </Button>
       <Drawer title={t("coach.title")} open={open.value} onClose={() => (open.value = false)}>
-        {table.view.value?.coach ? Panel && <Panel table={table} /> : <p>{t("coach.forbidden")}</p>}
+        {table.view.value?.coach ? Panel && <Panel table={table} /> : <p>{t("coach.forbidden")} {t("coach.forbidden.after")}</p>}
       </Drawer>
     </>
   );

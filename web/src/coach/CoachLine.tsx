@@ -4,11 +4,11 @@ import { t } from "../texts";
 import { advisor, words } from "./advisor";
 
 export function CoachLine({ table }: { table: Connection }) {
-  const { decision: found, verdict } = advisor(table);
+  const { decision: found, verdict, costly } = advisor(table);
   const decision = found.value;
   if (!table.view.value?.coach || !table.seat.value) return null;
   return (
-    <p class="coach-line" role="status">
+    <p class={`coach-line ${costly.value ? "is-costly" : ""}`} role="status">
       {decision ? (
         decision.even ? (
           t("coach.line.even")

@@ -4,14 +4,17 @@ import type { Http, View } from "../generated/api";
 import { ask } from "../net/api";
 import type { Connection } from "../net/table";
 import { baseSpot } from "../pages/table/spots";
-import { advising } from "../state/settings";
-import { t, type Text } from "../texts";
+import { decimal, t, type Text } from "../texts";
+import { holdingWords } from "../texts/strategy";
+import { mode } from "./mode";
 
 export interface Advisor {
   /** What the decision at hand is worth; nothing where there is none, or advice is not wanted. */
   decision: ReadonlySignal<Http.DueChoice | null>;
-  /** How the decisions of this round were, in sentences; before the next decision nothing. */
+  /** How the decisions of this round were, in sentences; nothing where advice is shown. */
   verdict: ReadonlySignal<string>;
+  /** Whether one of them was costly. */
+  costly: ReadonlySignal<boolean>;
   /** Whether there is a decision to make. */
   due: ReadonlySignal<boolean>;
   /** Ask about this decision alone. */
@@ -28,6 +31,19 @@ export function judged(made: Pick<Http.ReviewedChoice, "bet" | "best" | "even" |
   return t("coach.bad", { bet: made.bet, choice: words(made.chosen), best: words(made.best), cost: made.cost_text ?? "" });
 }
 
+/** From what share of a bet on a mistake is pointed out. */
+const COSTLY = 0.1;
+
+/** The same with how much of a bet it was, and what the player held. */
+function remarkOn(advice: Http.DueChoice, chosen: string): { bad: boolean; costly: boolean; text: string } {
+  const bad = !advice.even && advice.best !== chosen;
+  if (!bad) return { bad, costly: false, text: judged({ ...advice, chosen, cost_text: advice.gain_text }) };
+  const share = Math.abs(advice.gain_cents.value) / advice.stake_cents;
+  const holding = holdingWords(advice.holding_code ?? "", advice.bet + 2, advice.holding);
+  const values = { bet: advice.bet, choice: words(chosen), best: words(advice.best), cost: advice.gain_text, share: decimal(share, 2), holding };
+  return { bad, costly: share >= COSTLY, text: t("coach.nudge", values) };
+}
+
 const known = new WeakMap<Connection, Advisor>();
 
 /** The advisor of a connection: the same one for everybody who asks. */
@@ -42,7 +58,7 @@ const BETS: Partial<Record<View["phase"], number>> = { choice_1: 1, choice_2: 2 
 
 function begin(table: Connection): Advisor {
   const told = signal<Record<string, Http.DueChoice>>({});
-  const remarks = signal<Record<string, { bad: boolean; text: string }>>({});
+  const remarks = signal<Record<string, { bad: boolean; costly: boolean; text: string }>>({});
   const asked = signal("");
   const bet = computed(() => BETS[table.view.value?.phase ?? "idle"] ?? 0);
   const round = computed(() => table.view.value?.round ?? 0);
@@ -54,12 +70,13 @@ function begin(table: Connection): Advisor {
   const open = computed(() => bet.value > 0 && !mine.value?.choices[String(bet.value)]);
   const due = computed(() => (table.view.value?.coach ?? false) && open.value && seen.value && staked.value);
   const at = computed(() => `${round.value}/${bet.value}/${seat.value}`);
-  const wanted = computed(() => advising.value || asked.value === at.value);
+  /** Whether advice is shown before the decision; to speak after it the coach asks just so, and is silent. */
+  const wanted = computed(() => mode.value === "before" || asked.value === at.value);
 
   effect(() => {
     const now = at.value;
     if (!due.value) return;
-    if (!wanted.value) return;
+    if (!wanted.value && mode.value === "off") return;
     ask("GET /api/tables/{table_id}/advice", { path: { table_id: table.id } }).then(
       (found) => {
         if (at.peek() === now && found.seat === seat.peek() && found.decision) told.value = { ...told.peek(), [now]: found.decision };
@@ -77,19 +94,17 @@ function begin(table: Connection): Advisor {
     }
   });
   effect(() => {
-    const rulings = table.view.value?.rulings ?? [];
     for (const [key, advice] of Object.entries(told.value)) {
       const [of, made, hand] = key.split("/").map(Number);
-      if (rulings.some((one) => one.seat === hand && one.name.startsWith("absent"))) continue; // the clock chose, not the player
+      if (!table.decided.has(key)) continue; // it was made for the player
       const chosen = table.view.value?.seats[hand!]?.choices[String(made)];
       if (of !== round.value || !chosen || remarks.peek()[key]) continue;
-      const text = judged({ ...advice, chosen, cost_text: advice.gain_text });
-      remarks.value = { ...remarks.peek(), [key]: { bad: !advice.even && advice.best !== chosen, text } };
+      remarks.value = { ...remarks.peek(), [key]: remarkOn(advice, chosen) };
     }
   });
   // Every decision that gave something away; where none did, the last one.
   const verdict = computed(() => {
-    if (due.value) return "";
+    if (due.value && wanted.value) return ""; // the advice has its place
     const made = Object.values(remarks.value);
     const bad = made.filter((one) => one.bad);
     return (bad.length ? bad : made.slice(-1)).map((one) => one.text).join(" ");
@@ -97,6 +112,7 @@ function begin(table: Connection): Advisor {
   return {
     decision: computed(() => (due.value && wanted.value ? (told.value[at.value] ?? null) : null)),
     verdict,
+    costly: computed(() => !(due.value && wanted.value) && Object.values(remarks.value).some((one) => one.costly)),
     due,
     once: () => (asked.value = at.value),
   };

@@ -3,7 +3,7 @@ import { hex, joined, octets, unhex, utf8 } from "./bytes";
 import { sha256 } from "./sha256";
 import { digits, has, list, oneOf, type Shape, text, whole } from "./shape";
 
-const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
+export const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
 /** Of what is hashed: the third protocol differs from the second by what its root binds. */
 const PROTOCOL = 2;
 
@@ -50,8 +50,8 @@ export interface Seen extends Partial<ShuffleId> {
 
 // What a document has to look like before anything is computed from it. A number that an octet cannot hold, or a cut
 // that a deck cannot have, would be hashed as one thing and carried out as another.
-const DIGEST = digits(32);
-const SEAT = whole(1, 255);
+export const DIGEST = digits(32);
+export const SEAT = whole(1, 255);
 const COMMITMENT = {
   table: text(255),
   round: whole(1, Number.MAX_SAFE_INTEGER),
@@ -61,7 +61,7 @@ const COMMITMENT = {
   root: DIGEST,
 };
 const CUT = { ...COMMITMENT, cuts: list(whole(1, 51), 0, 255) };
-const BOUND = { ...CUT, dice: whole(0, 1) };
+export const BOUND = { ...CUT, dice: whole(0, 1) };
 
 function shapeOf(proof: Proof): Shape {
   const isVoid = proof.outcome === "void";
@@ -89,9 +89,9 @@ export async function isBound({ table, round, shuffle, merkle, seats, cuts, dice
   return has(BOUND, commitment) && root === (await rootOf(commitment as Commitment));
 }
 
-type Hash = (what: string, ...parts: Uint8Array[]) => Promise<Uint8Array>;
+export type Hash = (what: string, ...parts: Uint8Array[]) => Promise<Uint8Array>;
 
-const hashOf =
+export const hashOf =
   (version: number): Hash =>
   (what, ...parts) =>
     sha256(joined(utf8(`letitride/fair/${Math.min(version, PROTOCOL)}/${what}\0`), ...parts));
@@ -146,7 +146,7 @@ async function allProblems(proof: Proof, seen?: Seen): Promise<string[]> {
 }
 
 /** What a house left out or added that knew the nonces, and so chose among decks; the first protocol let silent seats be left out. */
-function leftOut(proof: Proof): string[] {
+export function leftOut(proof: Proof): string[] {
   if (proof.version === 1) return [];
   const found: string[] = [];
   const isVoid = proof.outcome === "void";
@@ -177,7 +177,7 @@ function seenProblems(proof: Proof, seen?: Seen): string[] {
 
 const rising = (shares: { seat: number }[]): boolean => shares.every((one, at) => at === 0 || shares[at - 1]!.seat < one.seat);
 
-async function shareProblems(proof: Proof): Promise<string[]> {
+export async function shareProblems(proof: Proof): Promise<string[]> {
   const by = hashOf(proof.version);
   const found: string[] = [];
   const id = await idOf(proof.commitment, by);
@@ -229,7 +229,7 @@ function streamOf(by: Hash, key: Uint8Array): () => Promise<number> {
 }
 
 /** The throws of the dice that follow, as many as the proof has. */
-async function thrown(proof: Proof): Promise<number[][]> {
+export async function thrown(proof: Proof): Promise<number[][]> {
   const next = streamOf(hash, await hash("throw", unhex(proof.commitment.root), unhex(proof.dice_salt ?? ""), linksOf(proof)));
   const die = async (): Promise<number> => {
     for (;;) {
@@ -243,7 +243,7 @@ async function thrown(proof: Proof): Promise<number[][]> {
 }
 
 /** For each place of the deck as it was dealt, the number of the house's card that lay there. */
-async function dealt(proof: Proof): Promise<number[]> {
+export async function dealt(proof: Proof): Promise<number[]> {
   const by = hashOf(proof.version);
   const nonces = listed(proof.reveals.map((one) => ({ seat: one.seat, content: one.nonce })));
   const dice = proof.throws ? [octets(proof.throws.length, 1), Uint8Array.from(proof.throws.flat()), linksOf(proof)] : [];

@@ -32,8 +32,10 @@ export interface Connection {
   readonly trouble: Signal<string>;
   /** How far the server's clock is ahead of ours, in milliseconds. */
   readonly ahead: ReadonlySignal<number>;
+  /** The decisions the player sent from this page, as 'round/bet/seat'; all others were made for them. */
+  readonly decided: ReadonlySet<string>;
   /** Have a command carried out, once, however often the line drops. */
-  act(command: Command): Promise<Answer>;
+  act(command: Command, by?: "player" | "program"): Promise<Answer>;
   /** For staff: the next step of the script. */
   next(): Promise<Answer>;
   send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean } | SetPace): void;
@@ -62,6 +64,7 @@ export function connect(id: string, role = ""): Connection {
   const ahead = signal(0);
   const waitingFor = new Map<string, Waiting>();
   const waiting = signal(0);
+  const decided = new Set<string>();
   const seat = computed(() => Number(/^seat:(\d+)$/.exec(view.value?.viewer ?? "")?.[1] ?? 0));
   const part = shares();
   let socket: WebSocket | null = null;
@@ -243,7 +246,13 @@ export function connect(id: string, role = ""): Connection {
     halted,
     trouble,
     ahead,
-    act: (command) => submit((own) => ({ type: "command", id: own, command })),
+    decided,
+    act: (command, by = "player") => {
+      const round = view.value?.round ?? 0;
+      const mine = by === "program" ? [] : command.type === "Choose" ? [command.bet] : command.type === "Tuck" ? [1, 2] : [];
+      for (const bet of mine) decided.add(`${round}/${bet}/${"seat" in command ? command.seat : 0}`); // before the view tells of it
+      return submit((own) => ({ type: "command", id: own, command }));
+    },
     next: () => submit((own) => ({ type: "next", id: own })),
     send: (message) => {
       if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));

@@ -21,6 +21,8 @@ export interface Page {
 export const pages: Page[] = [
   { pattern: /^\/$/, title: "nav.lobby", load: () => Promise.resolve({ default: Lobby }) },
   { pattern: /^\/table\/(?<id>[^/]+)$/, title: "nav.lobby", load: () => Promise.resolve({ default: TablePage }) },
+  { pattern: /^\/results$/, title: "results.title", load: () => withTexts(import("./results/ResultsPage")) },
+  { pattern: /^\/rounds\/(?<token>[^/]+)$/, title: "shared.title", load: () => withTexts(import("./results/SharedRound")) },
   { pattern: /^\/par(\/(?<id>[^/]+))?$/, title: "par.title", load: () => withTexts(import("./par/Par")) },
   { pattern: /^\/learn$/, title: "learn.title", load: () => withTexts(import("./learn/Learn")) },
   { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => withTexts(import("./learn/PlayerDrill")) },

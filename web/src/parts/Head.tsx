@@ -18,6 +18,7 @@ export function Head() {
   const works = me.value?.roles.some((role) => STAFF_ACCOUNTS.some((one) => one === role)) ?? false;
   const links: [string, Text][] = [
     ["/", "nav.lobby"],
+    ["/results", "nav.results"],
     ["/learn", "nav.learn"],
     ["/par", "nav.par"],
     ...(works ? ([["/staff", "nav.staff"]] as [string, Text][]) : []),

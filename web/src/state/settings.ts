@@ -37,8 +37,6 @@ export const textView = kept<boolean>("text-view", false);
 export const learnedTable = kept<string>("learned-table", "");
 /** The rule book that is learned. */
 export const learnedBook = kept<string>("learned-book", "");
-/** Whether the coach speaks before a decision, where the table's book allows it. */
-export const advising = kept<boolean>("advice", true);
 /** Whether those who work at a table do so by single keys. */
 export const staffKeys = kept<boolean>("staff-keys", true);
 /** Whether the page tells how the game is played; a person who knows it folds it away. */

@@ -69,6 +69,7 @@ function AtTable({ id }: { id: string }) {
     "?": () => (open.value = "keys"),
     h: () => (open.value = "rounds"),
     p: () => (open.value = "pays"),
+    s: () => (open.value = "results"),
     x: () => (textView.value = !textView.value),
     q: switchSound,
     g: !!seat && (() => (open.value = "settings")),

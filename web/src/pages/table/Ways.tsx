@@ -20,6 +20,9 @@ export function Ways({ game, open }: { game: Game; open: Signal<Open> }) {
       <Button kind="quiet" keyName="H" onClick={() => (open.value = "rounds")}>
         {t("table.rounds")}
       </Button>
+      <Button kind="quiet" keyName="S" onClick={() => (open.value = "results")}>
+        {t("results.button")}
+      </Button>
       <Button kind="quiet" onClick={() => (open.value = "proofs")}>
         {t("table.proofs")}
       </Button>

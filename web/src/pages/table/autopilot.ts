@@ -34,7 +34,7 @@ export function autopilot(game: Game): Autopilot {
     const due = found?.seat === seat ? found.decision : null;
     if (!run.peek()) return;
     if (due?.bet !== bet) return void setTimeout(later, RETRY_MS);
-    await game.act({ type: "Choose", seat, bet, choice: due.best });
+    await game.act({ type: "Choose", seat, bet, choice: due.best }, "program");
   }
 
   function later(): void {

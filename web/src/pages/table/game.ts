@@ -90,7 +90,7 @@ export interface Game {
   /** Show the reminder that an answer is, with the command it holds up. */
   remind(answer: Answer, command: Command): void;
   offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
-  act(command: Command): Promise<Answer>;
+  act(command: Command, by?: "player" | "program"): Promise<Answer>;
   /** Place bets at the hand that is played now, or at another of the player's own. */
   place(wagers: Wagers, at?: number): Promise<boolean>;
   /** Make bets without sending them; what was before can be had back. */
@@ -194,12 +194,12 @@ export function play(id: string): Game {
     out: seated.out,
     offer: <T extends Offer["type"]>(type: T, fits: (one: OfferOf<T>) => boolean = () => true) =>
       view.value?.offers.find((one): one is OfferOf<T> => one.type === type && isHere(one) && fits(one as OfferOf<T>)),
-    act(command) {
+    act(command, by) {
       // What waits for its answer is not sent a second time, however often it is pressed.
       const key = JSON.stringify(command);
       const known = underWay.get(key);
       if (known) return known;
-      const sent = send(command).finally(() => underWay.delete(key));
+      const sent = send(command, by).finally(() => underWay.delete(key));
       underWay.set(key, sent);
       return sent;
     },
@@ -251,11 +251,11 @@ export function play(id: string): Game {
     draft.value = {};
   }
 
-  async function send(command: Command): Promise<Answer> {
+  async function send(command: Command, by?: "player" | "program"): Promise<Answer> {
     pending.value = [...pending.peek(), command];
     if (command.type === "Leave") seated.leaves(own.value.length < 2);
     try {
-      const answer = await line.act(command);
+      const answer = await line.act(command, by);
       if (answer.code === "reminder") game.remind(answer, command);
       else if (!answer.accepted) say(refusal(answer), "trouble");
       if (!answer.accepted) seated.leaves(false);

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { View } from "../../../generated/api";
 import { Drawer } from "../../../parts/Drawer";
 import { t, type Text } from "../../../texts";
+import { withTexts } from "../../../texts/language";
 import { chipsOf } from "../Betting";
 import { useFocusBack } from "../focus";
 import { RulesDrawer } from "../../../parts/RulesDrawer";
@@ -14,7 +15,7 @@ import { handsIn, LimitsSign, PaysSign } from "../Signs";
 import { isFixed, sideKeys } from "../spots";
 import { paidRows } from "../why";
 
-export type Open = "pays" | "rules" | "rounds" | "proofs" | "keys" | "chips" | "settings" | null;
+export type Open = "pays" | "rules" | "rounds" | "results" | "proofs" | "keys" | "chips" | "settings" | null;
 
 interface Inside {
   game: Game;
@@ -24,6 +25,7 @@ interface Inside {
 
 const loads: Partial<Record<NonNullable<Open>, () => Promise<{ default: ComponentType<Inside> }>>> = {
   rounds: () => import("./Rounds"),
+  results: () => withTexts(import("../../../results/TableResults")),
   proofs: () => import("./Proofs"),
   settings: () => import("./Settings"),
 };
@@ -46,6 +48,7 @@ function keysOf(view: View): [string, string][] {
     ["U", "keys.tuck"],
     ["P", "keys.pays"],
     ["H", "keys.rounds"],
+    ["S", "keys.results"],
     ["X", "keys.text"],
     ["Q", "keys.sound"],
     ["G", "keys.settings"],

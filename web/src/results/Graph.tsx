@@ -1,7 +1,7 @@
-// Graph: the result of a person's rounds beside the expected result, drawn as SVG and told in words.
+// Graph: the result of a person's hands beside the expected result with the band of luck, drawn as SVG and told in words.
 import { useId } from "preact/hooks";
+import type { Http } from "../generated/api";
 import { money, signed, t } from "../texts";
-import type { Point } from "./session";
 
 const WIDTH = 400;
 const HEIGHT = 200;
@@ -16,29 +16,31 @@ function stepOf(span: number): number {
   return [5, 2, 1].map((one) => one * power).find((one) => one <= most) ?? power;
 }
 
-export function Graph({ points }: { points: Point[] }) {
+export function Graph({ points: all }: { points: Http.Point[] }) {
   const name = useId();
-  const all: Point[] = [{ round: 0, result: 0, expected: 0, band: 0 }, ...points];
   const last = all[all.length - 1]!;
-  const edges = all.flatMap((one) => [one.result, one.expected + one.band, one.expected - one.band]);
+  const edges = all.flatMap((one) => [one.result_cents, one.expected_cents + 2 * one.sigma_cents, one.expected_cents - 2 * one.sigma_cents]);
   const low = Math.min(...edges);
   const high = Math.max(...edges);
-  const x = (index: number) => LEFT + (index / (all.length - 1)) * (WIDTH - LEFT - 10);
+  const x = (hands: number) => LEFT + (hands / (last.hands || 1)) * (WIDTH - LEFT - 10);
   const y = (cents: number) => TOP + ((high - cents) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM);
   const step = stepOf(high - low);
   const ticks = Array.from({ length: Math.floor(high / step) - Math.ceil(low / step) + 1 }, (_, at) => (Math.ceil(low / step) + at) * step);
-  const line = (value: (one: Point) => number) => all.map((one, at) => `${x(at).toFixed(1)},${y(value(one)).toFixed(1)}`).join(" ");
-  const band = [...all.map((one, at) => [x(at), y(one.expected + one.band)] as const), ...all.map((one, at) => [x(at), y(one.expected - one.band)] as const).reverse()];
-  const within = Math.abs(last.result - last.expected) <= last.band;
-  const put = { n: points.length, result: signed(last.result), expected: signed(Math.round(last.expected)) };
+  const at = (one: Http.Point, cents: number) => `${x(one.hands).toFixed(1)},${y(cents).toFixed(1)}`;
+  const line = (value: (one: Http.Point) => number) => all.map((one) => at(one, value(one))).join(" ");
+  const band = (sigmas: number) =>
+    [...all.map((one) => at(one, one.expected_cents + sigmas * one.sigma_cents)), ...all.map((one) => at(one, one.expected_cents - sigmas * one.sigma_cents)).reverse()].join(" ");
+  const away = Math.abs(last.result_cents - last.expected_cents) / (last.sigma_cents || 1);
+  const put = { n: last.hands, result: signed(last.result_cents), expected: signed(Math.round(last.expected_cents)) };
   return (
     <figure class="plot coach-graph">
       <figcaption id={name}>
         {t("coach.plot")} <span class="small">{t("coach.plot.how")}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={name} aria-describedby={`${name}d`}>
-        <desc id={`${name}d`}>{t("coach.plot.alt", { ...put, within: t(within ? "coach.within" : "coach.beyond") })}</desc>
-        <polygon class="coach-band" points={band.map(([across, down]) => `${across.toFixed(1)},${down.toFixed(1)}`).join(" ")} />
+        <desc id={`${name}d`}>{t("coach.plot.alt", { ...put, within: t(away <= 2 ? "coach.within" : "coach.beyond") })}</desc>
+        <polygon class="coach-band" points={band(2)} />
+        <polygon class="coach-band" points={band(1)} />
         {ticks.map((cents) => (
           <g key={cents}>
             <line class={cents ? "plot-grid" : "plot-axis"} x1={LEFT} x2={WIDTH - 10} y1={y(cents)} y2={y(cents)} />
@@ -47,14 +49,14 @@ export function Graph({ points }: { points: Point[] }) {
             </text>
           </g>
         ))}
-        <polyline class="coach-expected" points={line((one) => one.expected)} />
-        <polyline class="coach-result" points={line((one) => one.result)} />
-        <circle class="coach-end" cx={x(all.length - 1)} cy={y(last.result)} r="4" />
+        <polyline class="coach-expected" points={line((one) => one.expected_cents)} />
+        <polyline class="coach-result" points={line((one) => one.result_cents)} />
+        <circle class="coach-end" cx={x(last.hands)} cy={y(last.result_cents)} r="4" />
         <text class="plot-tick" x={LEFT} y={HEIGHT - 6}>
-          {points[0] ? points[0].round - 1 : ""}
+          0
         </text>
         <text class="plot-tick" x={WIDTH - 10} y={HEIGHT - 6} text-anchor="end">
-          {t("coach.last", { round: last.round })}
+          {t("results.hands", { hands: last.hands })}
         </text>
       </svg>
       <p class="small plot-key coach-key">
