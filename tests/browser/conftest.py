@@ -166,6 +166,14 @@ def violations(page: Page) -> list[str]:
     return found
 
 
+def violations_in_every_colour(page: Page) -> list[str]:
+    """Return what axe finds wrong with a page in light, dark and the system's own forced colours."""
+    page.emulate_media(color_scheme="light", forced_colors="active")
+    found = [f"forced: {line}" for line in violations(page)]
+    page.emulate_media(forced_colors="none")
+    return found + violations_in_both_schemes(page)
+
+
 def violations_in_both_schemes(page: Page) -> list[str]:
     """Return what axe finds wrong with a page in light and in dark colours: a style sheet alone tells these apart."""
     found = []

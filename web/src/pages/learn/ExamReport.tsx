@@ -35,7 +35,7 @@ export function ExamReport({ report }: { report: Http.ExamReport }) {
         </div>
       </dl>
       {report.mistakes.length > 0 && (
-        <div class="wide">
+        <div class="wide" role="region" aria-label={t("learn.exam.mistakes")} tabIndex={0}>
           <table class="rows">
             <caption>{t("learn.exam.mistakes")}</caption>
             <thead>

@@ -81,7 +81,7 @@ export default function PlayerRules({ params }: PageProps) {
 
 function KindTable({ bet, kinds, mine }: { bet: 1 | 2; kinds: Http.DecisionKind[]; mine: boolean }) {
   return (
-    <div class="wide">
+    <div class="wide" role="region" aria-label={t(`learn.kinds${bet}` as Text)} tabIndex={0}>
       <table class="rows kinds">
         <caption>{t(`learn.kinds${bet}` as Text)}</caption>
         <thead>

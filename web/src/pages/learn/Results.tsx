@@ -19,7 +19,7 @@ export function Results() {
   return (
     <section class="learn-part" aria-labelledby="learn-results">
       <h2 id="learn-results">{t("learn.results")}</h2>
-      <div class="wide">
+      <div class="wide" role="region" aria-labelledby="learn-results" tabIndex={0}>
         <table class="rows">
           <thead>
             <tr>

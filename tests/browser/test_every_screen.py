@@ -1,0 +1,84 @@
+"""Every screen of a player: axe finds nothing in light, dark and forced colours, and nothing is wider than a small phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import violations_in_every_colour
+from tests.browser.player import Player
+
+PAGES = ("/", "/par", "/learn", "/staff", "/nowhere", "/learn/player/LIRX-01", "/learn/player/LIRX-01/rules")
+DRAWERS = ("Pays", "Rules", "Rounds", "Proofs", "Coach", "Settings", "Shortcuts")
+SPILLS = """() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
+    return boxes.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `${one.tagName} ${one.scrollWidth}`);
+}"""
+BIG = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+
+
+def screens(page: Page) -> Iterator[str]:
+    """Bring up every page and dialog of a player, one after the other; yield what it is."""
+    for path in PAGES:
+        page.goto(path)
+        expect(page.locator("h1").first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        yield path
+    page.goto("/")
+    page.locator(".head-me").click()
+    expect(page.get_by_role("dialog", name="Account")).to_be_visible()
+    yield "account"
+    page.keyboard.press("Escape")
+    page.get_by_text("Private table").click()
+    book = page.get_by_role("combobox", name="Rules", exact=True)
+    book.select_option("own")
+    page.get_by_text("Limits, pays, clock and bots").click()
+    yield "a table of one's own"
+    book.select_option("washington-1")
+    page.get_by_role("button", name="Open table").click()
+    invite = page.get_by_role("dialog", name=re.compile("^Invite"))
+    expect(invite.get_by_label("Send this link")).not_to_have_value("")
+    yield "invite"
+    invite.get_by_role("button", name="Sit down").click()
+    expect(Player(page).ride).to_be_visible()
+    yield "table"
+    for name in DRAWERS:
+        page.locator(".table-bar-ways").get_by_role("button", name=name).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        yield name
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Buy chips, sit out or leave").click()
+    expect(page.get_by_role("dialog", name="Your seat")).to_be_visible()
+    yield "seat"
+    page.keyboard.press("Escape")
+    page.keyboard.press("x")
+    expect(page.locator(".text-table")).to_be_visible()
+    yield "text view"
+
+
+def test_every_screen_is_right_for_axe_in_every_colour_and_no_wider_than_a_small_phone(
+    people: Callable[..., BrowserContext],
+) -> None:
+    page = people(viewport={"width": 320, "height": 640}).new_page()
+    seen = []
+    for screen in screens(page):
+        assert [] == page.evaluate(SPILLS), screen
+        assert [] == violations_in_every_colour(page), screen
+        seen.append(screen)
+    assert len(PAGES) + len(DRAWERS) + 6 == len(seen)
+
+
+@pytest.mark.parametrize(("width", "text"), [(640, BIG), (768, "")])
+def test_nothing_spills_over_with_text_twice_as_large_or_on_a_tablet(
+    people: Callable[..., BrowserContext], width: int, text: str
+) -> None:
+    context = people(viewport={"width": width, "height": 900})
+    context.add_init_script(text)
+    page = context.new_page()
+    for screen in screens(page):
+        assert [] == page.evaluate(SPILLS), screen
