@@ -308,19 +308,29 @@ def test_readiness_and_the_log_of_a_clean_day(server: Server) -> None:
     assert "Traceback" not in log
 
 
-def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
+def test_a_second_interrupt_ends_at_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    code, seconds = interrupted_twice(tmp_path_factory.mktemp("house"))
+    while code == 0 and seconds > GRACE_SECONDS:  # this machine stood still until the server had ended by itself
+        code, seconds = interrupted_twice(tmp_path_factory.mktemp("house"))
+    assert 130 == code
+
+
+def interrupted_twice(folder: Path) -> tuple[int, float]:
+    """Interrupt a server that waits for a request to end, twice; return its exit code, and the seconds between."""
     with (
-        started(tmp_path) as (process, base),
+        started(folder) as (process, base),
         socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))) as slow,
     ):
         slow.sendall(
             b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
         )  # and never the rest
         assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE, verify=False).text
+        first = time.monotonic()
         process.send_signal(signal.SIGINT)
         wait_until_deaf(base)
         process.send_signal(signal.SIGINT)
-        assert 130 == process.wait(MINUTES)
+        seconds = time.monotonic() - first
+        return process.wait(MINUTES), seconds
 
 
 def wait_until_deaf(base: str) -> None:
