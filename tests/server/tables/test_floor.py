@@ -323,7 +323,6 @@ def test_a_closing_table_stays_so_through_a_restart_and_a_closed_one_can_be_open
                     "state": "open",
                     "dealer": "automatic",
                     "clock": None,
-                    "pace": "normal",
                     "reason": None,
                 }
             room = house.room("hand-dealt-1")
