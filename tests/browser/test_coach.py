@@ -115,7 +115,7 @@ def test_by_default_the_coach_speaks_after_a_decision_and_says_what_a_mistake_co
         player.choose(bet, PULL if best == "ride" else RIDE)
         if not advice["even"]:  # about one hand in 150 comes to cards with which neither is better
             break
-    told = re.compile(f"Bet {bet}: .* cost .* on average, {share:.2f} of a bet. Better: .*, with ")
+    told = re.compile(f"Bet {bet}: .* cost .* on average. Better: .*. That is {share:.2f} of a bet, with ")
     expect(line(page)).to_contain_text(told)
     page.get_by_role("button", name="Coach").click()
     coach = page.get_by_role("dialog", name="Coach")

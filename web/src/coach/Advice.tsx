@@ -5,6 +5,7 @@ import { Button } from "../parts/Button";
 import { t, type Text } from "../texts";
 import { holdingWords, ruleWords } from "../texts/strategy";
 import { advisor, words } from "./advisor";
+import { Remarks } from "./CoachLine";
 import { choose, MODES, mode } from "./mode";
 
 export function Advice({ table }: { table: Connection }) {
@@ -25,8 +26,10 @@ export function Advice({ table }: { table: Connection }) {
           <p>{decision.even ? t("coach.same") : t("coach.gain", { gain: decision.gain_text })}</p>
           <Worths decision={decision} />
         </>
-      ) : verdict.value ? (
-        <p class="coach-verdict">{verdict.value}</p>
+      ) : verdict.value.length ? (
+        <p class="coach-verdict">
+          <Remarks remarks={verdict.value} />
+        </p>
       ) : (
         <p class="small">{t(`coach.waits.${mode.value}`)}</p>
       )}

@@ -8,13 +8,20 @@ import { decimal, t, type Text } from "../texts";
 import { holdingWords } from "../texts/strategy";
 import { mode } from "./mode";
 
+/** How a decision was. */
+export interface Remark {
+  bad: boolean;
+  costly: boolean;
+  text: string;
+  /** Of a mistake: how much of a bet it was, and what the player held. */
+  why: string;
+}
+
 export interface Advisor {
   /** What the decision at hand is worth; nothing where there is none, or advice is not wanted. */
   decision: ReadonlySignal<Http.DueChoice | null>;
-  /** How the decisions of this round were, in sentences; nothing where advice is shown. */
-  verdict: ReadonlySignal<string>;
-  /** Whether one of them was costly. */
-  costly: ReadonlySignal<boolean>;
+  /** How the decisions of this round were; nothing where advice is shown. */
+  verdict: ReadonlySignal<Remark[]>;
   /** Whether there is a decision to make. */
   due: ReadonlySignal<boolean>;
   /** Ask about this decision alone. */
@@ -35,13 +42,13 @@ export function judged(made: Pick<Http.ReviewedChoice, "bet" | "best" | "even" |
 const COSTLY = 0.1;
 
 /** The same with how much of a bet it was, and what the player held. */
-function remarkOn(advice: Http.DueChoice, chosen: string): { bad: boolean; costly: boolean; text: string } {
+function remarkOn(advice: Http.DueChoice, chosen: string): Remark {
   const bad = !advice.even && advice.best !== chosen;
-  if (!bad) return { bad, costly: false, text: judged({ ...advice, chosen, cost_text: advice.gain_text }) };
+  const text = judged({ ...advice, chosen, cost_text: advice.gain_text });
+  if (!bad) return { bad, costly: false, text, why: "" };
   const share = Math.abs(advice.gain_cents.value) / advice.stake_cents;
   const holding = holdingWords(advice.holding_code ?? "", advice.bet + 2, advice.holding);
-  const values = { bet: advice.bet, choice: words(chosen), best: words(advice.best), cost: advice.gain_text, share: decimal(share, 2), holding };
-  return { bad, costly: share >= COSTLY, text: t("coach.nudge", values) };
+  return { bad, costly: share >= COSTLY, text, why: t("coach.nudge", { share: decimal(share, 2), holding }) };
 }
 
 const known = new WeakMap<Connection, Advisor>();
@@ -58,7 +65,7 @@ const BETS: Partial<Record<View["phase"], number>> = { choice_1: 1, choice_2: 2 
 
 function begin(table: Connection): Advisor {
   const told = signal<Record<string, Http.DueChoice>>({});
-  const remarks = signal<Record<string, { bad: boolean; costly: boolean; text: string }>>({});
+  const remarks = signal<Record<string, Remark>>({});
   const asked = signal("");
   const bet = computed(() => BETS[table.view.value?.phase ?? "idle"] ?? 0);
   const round = computed(() => table.view.value?.round ?? 0);
@@ -104,15 +111,14 @@ function begin(table: Connection): Advisor {
   });
   // Every decision that gave something away; where none did, the last one.
   const verdict = computed(() => {
-    if (due.value && wanted.value) return ""; // the advice has its place
+    if (due.value && wanted.value) return []; // the advice has its place
     const made = Object.values(remarks.value);
     const bad = made.filter((one) => one.bad);
-    return (bad.length ? bad : made.slice(-1)).map((one) => one.text).join(" ");
+    return bad.length ? bad : made.slice(-1);
   });
   return {
     decision: computed(() => (due.value && wanted.value ? (told.value[at.value] ?? null) : null)),
     verdict,
-    costly: computed(() => !(due.value && wanted.value) && Object.values(remarks.value).some((one) => one.costly)),
     due,
     once: () => (asked.value = at.value),
   };
