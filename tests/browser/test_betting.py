@@ -114,7 +114,7 @@ def test_who_has_lost_everything_goes_on_with_play_chips(people: Callable[..., B
         if player.result() == "\N{MINUS SIGN}$996":
             break
         page.context.close()
-    button(player, "Get play chips to bet").click()
+    button(player, r"Get play chips and buy in for up to \$300").click()
     expect(page.get_by_role("status").filter(has_text="You got $9")).to_be_visible()
     expect(button(player, "Bet the minimum")).to_be_enabled()
     expect(button(player, r"Bet \$996 again")).to_have_count(0)

@@ -11,7 +11,16 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import violations_in_every_colour
 from tests.browser.player import Player
 
-PAGES = ("/", "/par", "/learn", "/staff", "/nowhere", "/learn/player/LIRX-01", "/learn/player/LIRX-01/rules")
+PAGES = (
+    "/",
+    "/results",
+    "/par",
+    "/learn",
+    "/staff",
+    "/nowhere",
+    "/learn/player/LIRX-01",
+    "/learn/player/LIRX-01/rules",
+)
 DRAWERS = ("Pays", "Rules", "Rounds", "Proofs", "Coach", "Settings", "Shortcuts")
 SPILLS = """() => {
     const boxes = [document.documentElement, ...document.querySelectorAll("dialog[open]")];

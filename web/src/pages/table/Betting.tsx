@@ -241,7 +241,7 @@ export function Betting({ game }: { game: Game }) {
         )}
         {!down && !least && (
           <Button kind={changed || other ? "plain" : "main"} class="big" disabled={game.busy.value} onClick={() => void buyMore(game)}>
-            {isPoor(view, wallet) ? t("bet.refill") : t("bet.poor", { amount: money(buyIn(view, wallet)) })}
+            {isPoor(view, wallet) ? t("bet.refill", { amount: money(buyIn(view, Infinity)) }) : t("bet.poor", { amount: money(buyIn(view, wallet)) })}
           </Button>
         )}
       </div>

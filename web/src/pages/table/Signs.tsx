@@ -1,9 +1,9 @@
 // Signs: what the signs at the table say: limits, fees, pays; as the view gives them.
-import type { View } from "../../generated/api";
+import type { SideBetView, View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { betAbout, betName, money, t, type Text } from "../../texts";
 import { handName, payName } from "../../texts/hands";
-import { baseSpots, sideBet } from "./spots";
+import { markOf, baseSpots, sideBet } from "./spots";
 
 /** What the signs at a table say. */
 export type Signed = Pick<View, "sign" | "meters" | "notices">;
@@ -14,7 +14,7 @@ export function LimitsSign({ view }: { view: Signed }) {
   const { sign, notices } = view;
   const rows: [string, string][] = [
     [t(sign.limits_scope === "area" ? "sign.area" : "sign.bet"), range(...sign.limits_cents)],
-    ...sign.side_bets.map((bet): [string, string] => [bet.title, range(bet.cents_min, bet.cents_max)]),
+    ...sign.side_bets.map((bet): [string, string] => [marked(view, bet), range(bet.cents_min, bet.cents_max)]),
     ...Object.entries(view.meters).map(([wager, cents]): [string, string] => [t("sign.meter", { bet: betName(wager) }), money(cents)]),
     ...(sign.payout_cents_max ? ([[t(`sign.payout.${sign.payout_scope}` as Text), money(sign.payout_cents_max)]] as [string, string][]) : []),
     ...(sign.payout_sides ?? []).map((bet): [string, string] => [t("sign.payout.side", { bet }), money(sign.payout_cents_max ?? 0)]),
@@ -36,6 +36,12 @@ export function LimitsSign({ view }: { view: Signed }) {
       {notices.english_only && <p>{t("sign.english")}</p>}
     </div>
   );
+}
+
+/** A side bet by its name, with what its spot says where that is shorter: '3 Card Bonus (3CB)'. */
+function marked(view: Signed, bet: SideBetView): string {
+  const mark = markOf(view, bet);
+  return mark === bet.title ? bet.title : `${bet.title} (${mark})`;
 }
 
 const wall = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")} UTC`;

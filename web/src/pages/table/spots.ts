@@ -38,7 +38,7 @@ export function lookOf(view: View, name: string): SpotLook {
 }
 
 /** What fits on a spot: of a long label the bet's one amount, where no other bet has it, or its words' first letters. */
-function markOf(view: View, { label, cents_min: amount, ...bet }: SideBetView): string {
+export function markOf(view: Pick<View, "sign">, { label, cents_min: amount, ...bet }: SideBetView): string {
   if (label.length <= LABEL_MAX) return label;
   const same = view.sign.side_bets.filter((one) => isFixed(one) && one.cents_min === amount);
   if (bet.cents_max === amount && same.length === 1) return money(amount);
