@@ -44,7 +44,9 @@ def test_an_address_that_leads_nowhere_says_so_and_leads_back(page: Page) -> Non
 def test_the_way_to_the_first_card_is_short_and_loads_nothing_of_other_pages(page: Page) -> None:
     loaded: list[Request] = []
     page.on("requestfinished", lambda request: loaded.append(request))  # noqa: PLW0108 - Playwright marks what it is given
-    html = page.goto("/").text()  # type: ignore[union-attr] # there is an answer
+    answer = page.goto("/")
+    assert answer is not None
+    html = answer.text()
     page.wait_for_load_state("networkidle")
     landing = tuple(loaded)
     assert {"script", "stylesheet", "document", "fetch"} >= {one.resource_type for one in landing}
