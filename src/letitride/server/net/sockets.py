@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -221,7 +222,7 @@ class Viewer:
                 return known
             raise
         entry = room.quotas.entry(self.person.name, command)
-        guard = all_of(self._may_now(command), at_version(act.version), lambda _: refuse_long(command))
+        guard: Guard = partial(self._refuses, command, act.version)
         # What a dealer does step by step is in the journal; all else that is done by those who run the house is theirs.
         person = (
             self.person.name if self.role and not (isinstance(command, commands.Do) and self.role == "dealer") else ""
@@ -232,7 +233,7 @@ class Viewer:
             answer = await room.submit(client, act.id, command, said=said, guard=guard, person=person)
             who = who_can(room.table, command) if answer.code == "not_your_role" else ""
             return msgspec.structs.replace(answer, sentence=f"{answer.sentence} {who}") if who else answer
-        guard = all_of(guard, entry)
+        guard = _both(guard, entry)
         answer = await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
         if not answer.accepted:
             entry.refused()
@@ -270,42 +271,34 @@ class Viewer:
             raise InvalidData(f"expected a command for your own seat {own}, got one for seat {command.seat}")
         return msgspec.structs.replace(command, by=f"seat:{seats[0]}")
 
-    def _may_now(self, command: commands.AnyCommand) -> Guard:
-        """What must be so when the command is decided, which may be later than it came: who sits where, who deals."""
-        room, name = self.room, self.person.name
+    def _refuses(self, command: commands.AnyCommand, version: int | None, table: Table) -> Refusal | None:
+        """Return what forbids a command when it is decided, which may be later than it came."""
+        if (refusal := self._refuses_person(command, table)) is not None:
+            return refusal
+        if version is not None and table.version != version:
+            stale = f"That was meant for version {version} of the table; it is at {table.version} now."
+            return Refusal("stale", stale)
+        return refuse_long(command)
 
-        def staff(table: Table) -> Refusal | None:
+    def _refuses_person(self, command: commands.AnyCommand, table: Table) -> Refusal | None:
+        """Return why it is not this person's to give: who sits where, who deals."""
+        room, name = self.room, self.person.name
+        if self.role:
             if any(seat.player == name for seat in table.seats.values()):
                 return Refusal("plays_here", "You play at this table, so you can't work at it.")
             if self.role == "dealer" and room.shift.person != name:
                 return Refusal("not_your_shift", "Take the shift first: the dealer who has it deals.")
             return None
-
-        def newcomer(table: Table) -> Refusal | None:
+        if isinstance(command, commands.Sit):
             held = sum(seat.player == name for seat in table.seats.values())
             if held and held >= table.rules.rules.hands_per_player:
                 return Refusal("seated", "You already have a seat at this table.")
             working = Refusal("works_here", "You work at this table, so you can't play at it.")
             return working if room.on_duty(name) else None
-
-        def player(table: Table) -> Refusal | None:
-            seat = table.seats[int(command.by.removeprefix("seat:"))]
-            return None if seat.player == name else Refusal("not_your_seat", "You no longer have that seat.")
-
-        return staff if self.role else newcomer if isinstance(command, commands.Sit) else player
+        seat = table.seats[int(command.by.removeprefix("seat:"))]
+        return None if seat.player == name else Refusal("not_your_seat", "You no longer have that seat.")
 
 
-def at_version(version: int | None) -> Guard:
-    """Refuse at any other version of the table than the one that was meant."""
-
-    def at(table: Table) -> Refusal | None:
-        if version is None or table.version == version:
-            return None
-        return Refusal("stale", f"That was meant for version {version} of the table; it is at {table.version} now.")
-
-    return at
-
-
-def all_of(*guards: Guard) -> Guard:
-    """Refuse what any of some guards refuses."""
-    return lambda table: next((no for guard in guards if (no := guard(table)) is not None), None)
+def _both(one: Guard, other: Guard) -> Guard:
+    """Refuse what either of two guards refuses."""
+    return lambda table: one(table) or other(table)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter as Tally
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -14,7 +13,6 @@ from prometheus_client.registry import Collector
 
 from letitride.chance.health import HEALTH
 from letitride.engine.events import AnyEvent, RoundEnded, RoundVoided, Ruled
-from letitride.errors import LetItRideError
 from letitride.server.runtime.requests import Answer
 from letitride.storage.roles.journal import Outcome, Stale, Write
 
@@ -62,17 +60,14 @@ class Metrics:
         for collector in (*collectors, _Messages(self.messages)):
             self.registry.register(collector)
 
-    async def timed(self, work: Awaitable[Answer]) -> Answer:
-        """Await the answer to a command, and count it."""
-        began = time.perf_counter()
-        try:
-            answer = await work
-        except LetItRideError:
-            self._outcomes["failed"].inc()
-            raise
+    def answered(self, answer: Answer, seconds: float) -> None:
+        """Count a command that was answered after so long."""
         self._outcomes["accepted" if answer.accepted else "refused"].inc()
-        self._command.observe(time.perf_counter() - began)
-        return answer
+        self._command.observe(seconds)
+
+    def failed(self) -> None:
+        """Count a command that got no answer."""
+        self._outcomes["failed"].inc()
 
     def written(self, writes: Sequence[Write], outcomes: Sequence[Outcome | Exception], seconds: float) -> None:
         """Count a transaction; called where the store is written."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -115,6 +116,38 @@ class Turn:
     def fail(self, error: Exception) -> None:
         """Tell those who wait that it was not done."""
         _fail(self.done, error)
+
+
+class Queue:
+    """What waits for the owner of a table, in the order it came; one owner takes it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: deque[Request | Turn] = deque()
+        # A deque and a future do what a queue of the library does, without asking for the loop at every command.
+        self._came: asyncio.Future[None] | None = None
+
+    def put(self, one: Request | Turn) -> None:
+        """Let a command or a turn wait, and wake the owner."""
+        self._waiting.append(one)
+        if self._came is not None and not self._came.done():
+            self._came.set_result(None)
+
+    async def next(self, most: int) -> list[Request | Turn]:
+        """Return the next commands to decide together, when there are any; a turn ends them."""
+        while not self._waiting:
+            self._came = self._loop.create_future()
+            await self._came
+        taken = [self._waiting.popleft()]
+        while self._waiting and len(taken) < most and not isinstance(taken[-1], Turn):
+            taken.append(self._waiting.popleft())
+        return taken
+
+    def empty(self) -> list[Request | Turn]:
+        """Return all that waits, which is nobody's to take any more."""
+        waiting = list(self._waiting)
+        self._waiting.clear()
+        return waiting
 
 
 def _fail(future: asyncio.Future[Any], error: Exception) -> None:

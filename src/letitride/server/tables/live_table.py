@@ -7,6 +7,7 @@ them. What stands around a table besides is put together by `room`.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
@@ -24,7 +25,7 @@ from letitride.engine.mixing import may_be_unbound, needed
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Needs, Step
-from letitride.errors import ChanceFailed, InvalidData
+from letitride.errors import ChanceFailed, InvalidData, LetItRideError
 from letitride.ledger import accounts
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.budgets import Budgets
@@ -251,8 +252,16 @@ class LiveTable:
         along: tuple[Document, ...] = (),
     ) -> Answer:
         """Carry a command out, once it is durable; with a person of the house, on record."""
-        work = self.host.submit(client, command_id, command, said=said, guard=guard, person=person, along=along)
-        return await self.house.metrics.timed(work)
+        began = time.perf_counter()
+        try:
+            answer = await self.host.submit(
+                client, command_id, command, said=said, guard=guard, person=person, along=along
+            )
+        except LetItRideError:
+            self.house.metrics.failed()
+            raise
+        self.house.metrics.answered(answer, time.perf_counter() - began)
+        return answer
 
     async def do(
         self,

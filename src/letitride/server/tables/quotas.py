@@ -36,16 +36,15 @@ class Quotas:
     """What the players of one table have put on record, counted from when this server took the table."""
 
     def __init__(self, clock_ms: Callable[[], int], budgets: Callable[[], Budgets]) -> None:
-        self._clock_ms, self.budgets = clock_ms, budgets
+        self.clock_ms, self.budgets = clock_ms, budgets
         self._spent: OrderedDict[str, _Spent] = OrderedDict()
 
     def entry(self, player: str, command: commands.AnyCommand) -> Entry:
         """Return a command's place on record, which it has from the moment it is decided until it is refused."""
         return Entry(self, player, command)
 
-    def spent(self, who: str, round_: int) -> _Spent:
+    def spent(self, who: str, round_: int, now: int) -> _Spent:
         """Return what a player or a seat has spent in a round until now."""
-        now = self._clock_ms()
         found = self._spent.pop(who, None)
         if found is None or found.round != round_:
             found = _Spent(round_, 0.0, now)
@@ -69,13 +68,17 @@ class Entry:
         if self._taken:
             return None
         # A name has no colon, so no player is counted as a seat.
-        spent = [self._quotas.spent(who, table.round) for who in (self._player, self._command.by)]
-        most = self._quotas.budgets().rows_max + OWED_MAX * is_owed(table, self._command)
-        if any(one.rows + 1 > most for one in spent):
+        now = self._quotas.clock_ms()
+        players = self._quotas.spent(self._player, table.round, now)
+        seats = self._quotas.spent(self._command.by, table.round, now)
+        most = self._quotas.budgets().rows_max
+        if max(players.rows, seats.rows) + 1 > most and (
+            not is_owed(table, self._command) or max(players.rows, seats.rows) + 1 > most + OWED_MAX
+        ):
             return TOO_MUCH
-        for one in spent:
-            one.rows += 1
-        self._taken = spent
+        players.rows += 1
+        seats.rows += 1
+        self._taken = [players, seats]
         return None
 
     def refused(self) -> None:

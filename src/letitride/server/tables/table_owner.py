@@ -26,6 +26,7 @@ from letitride.server.runtime.requests import (
     SEND_AGAIN,
     Answer,
     Guard,
+    Queue,
     Remembered,
     Request,
     TableHalted,
@@ -88,7 +89,7 @@ class Host:
         """What the meter holds that tables share for a wager."""
         self._journal, self._committer, self._clock_ms, self._rest = journal, committer, clock_ms, rest
         self._loop = asyncio.get_running_loop()
-        self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
+        self._queue = Queue(self._loop)
         self._waiting: dict[tuple[str, str], Request] = {}
         self._answered: OrderedDict[tuple[str, str], tuple[str, Answer]] = OrderedDict()
         """The latest answers with the digests of what was said: no more of a command is held than it takes."""
@@ -112,13 +113,15 @@ class Host:
         `said` is the digest of what the client sent; the same id with something else is refused. With a `person` it is
         in the audit, in the transaction that carries it out, and so are the documents `along`.
         """
-        if command_id and (known := await self._again(client, command_id, said)) is not None:
+        key = client, command_id
+        is_known = key in self._waiting or key in self._answered  # of what has no id nothing is kept
+        if is_known and (known := await self._again(client, command_id, said)) is not None:
             return known
         self._refuse_if_out()
         request = Request(client, command_id, command, said, guard, person, along)
         if command_id:
-            self._waiting[client, command_id] = request
-        self._queue.put_nowait(request)
+            self._waiting[key] = request
+        self._queue.put(request)
         return await request.answered()
 
     async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
@@ -130,7 +133,7 @@ class Host:
         """Do something between two commands: all that came before are answered, none that comes later is decided."""
         self._refuse_if_out()
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(Turn(act, done))
+        self._queue.put(Turn(act, done))
         await asyncio.shield(done)
 
     async def halt(self, why: str) -> None:
@@ -200,7 +203,7 @@ class Host:
 
     async def _run(self) -> None:
         while not self.halted:
-            waiting = await self._next()
+            waiting = await self._queue.next(BATCH_MAX)
             try:
                 await self._together([one for one in waiting if isinstance(one, Request)])
                 for one in waiting:
@@ -215,13 +218,6 @@ class Host:
                 self._halt(error, waiting)
             except Exception as error:
                 self._halt(TableHalted(f"{type(error).__name__}: {error}"), waiting)
-
-    async def _next(self) -> list[Request | Turn]:
-        """Return the next commands to decide together; a turn ends them."""
-        waiting = [await self._queue.get()]
-        while len(waiting) < BATCH_MAX and not isinstance(waiting[-1], Turn) and not self._queue.empty():
-            waiting.append(self._queue.get_nowait())
-        return waiting
 
     async def _together(self, batch: Sequence[Request]) -> None:
         """Decide a batch and write it as one; where the store refuses that, one by one."""
@@ -391,10 +387,7 @@ class Host:
 
     def _refuse(self, waiting: Sequence[Request | Turn], error: LetItRideError) -> None:
         """Tell all who wait that nothing was done; a client that sends it again is heard again."""
-        everybody = list(waiting)
-        while not self._queue.empty():
-            everybody.append(self._queue.get_nowait())
-        for one in everybody:
+        for one in (*waiting, *self._queue.empty()):
             if isinstance(one, Request) and self._waiting.get((one.client, one.id)) is one:
                 del self._waiting[one.client, one.id]
             one.fail(error)
