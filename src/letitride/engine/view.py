@@ -221,15 +221,23 @@ def seats_to_look_at(table: Table, old: Table) -> set[int]:
     laid += [] if table.cards is old.cards else old.cards.keys() - table.cards.keys()
     if not _COMMUNITY.isdisjoint(laid):
         return set(table.seats)
-    # Results are told when hands are open, and those may be other seats' hands.
-    found = {n for n, seat in table.seats.items() if seat.results or seat is not old.seats.get(n)}
-    found.update([n for n in table.seats if places.hand(n) in laid] if laid else ())
+    found = {n for n, seat in table.seats.items() if seat is not old.seats.get(n)}
+    hands = [n for n in table.seats if places.hand(n) in laid] if laid else []
+    told = hands or table.rulings is not old.rulings or table.action_seat != old.action_seat
+    if told or any(n not in old.seats or _round_of(table.seats[n]) != _round_of(old.seats[n]) for n in found):
+        # Results are told when hands are open, and those may be other seats' hands.
+        found.update(hands, [n for n, seat in table.seats.items() if seat.results])
     if table.accounts is not old.accounts:
         now, before = table.accounts, old.accounts
         moved = [account for account, cents in now.items() if before.get(account) != cents]
         moved += before.keys() - now.keys()
         found.update([accounts.parse(account).seat for account in moved])
     return found & table.seats.keys()
+
+
+def _round_of(seat: Seat) -> tuple[object, ...]:
+    """What others' results may depend on of a seat's part in a round: not what is paid and taken in the settlement."""
+    return seat.player, seat.dealt_in, seat.looked, seat.wagers, seat.choices, seat.taken_back, seat.claim, seat.results
 
 
 def _reading(table: Table, seat: int, viewer: str) -> Reading | None:
