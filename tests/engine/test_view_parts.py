@@ -299,11 +299,27 @@ def test_seats_are_looked_at_again_where_they_their_cards_or_their_chips_changed
         cards={"hand:4": cards("2c"), "community:2": cards("3c")},
     )
     everyone = set(old.seats)
-    assert {6} == seats_to_look_at(old, old)
-    assert {6} == seats_to_look_at(replace(old, accounts={**old.accounts, "tray": 8}), old)
-    assert {2, 6} == seats_to_look_at(replace(old, accounts={**old.accounts, "stack:2": 4}), old)
-    assert {1, 6} == seats_to_look_at(replace(old, accounts={**old.accounts, "felt:1:bonus": 4}), old)
+    assert set() == seats_to_look_at(old, old)
+    assert set() == seats_to_look_at(replace(old, accounts={**old.accounts, "tray": 8}), old)
+    assert {2} == seats_to_look_at(replace(old, accounts={**old.accounts, "stack:2": 4}), old)
+    assert {1} == seats_to_look_at(replace(old, accounts={**old.accounts, "felt:1:bonus": 4}), old)
+    assert {2} == seats_to_look_at(replace(old, accounts={"tray": 9}), old)
     assert {3, 6} == seats_to_look_at(replace(old, seats={**old.seats, 3: Seat(3, "Bea")}), old)
-    assert {4, 6} == seats_to_look_at(replace(old, cards={**old.cards, "hand:4": cards("2c", up=True)}), old)
     assert everyone == seats_to_look_at(replace(old, cards={**old.cards, "community:2": cards("4c")}), old)
+    assert everyone == seats_to_look_at(replace(old, cards={"hand:4": old.cards["hand:4"]}), old)
     assert everyone == seats_to_look_at(replace(old, rules=catalog.ready_rules("nsw-1", {"seats": 7})), old)
+
+
+def test_seats_with_results_are_looked_at_again_when_hands_are_opened_and_not_when_bets_are_paid() -> None:
+    results = (WagerResult("base-1", 1, "lost"),)
+    old = a_table(
+        seats={3: Seat(3, "Ann", dealt_in=True, results=results), 6: Seat(6, "Eve", dealt_in=True, results=results)},
+        cards={"hand:3": cards("2c"), "hand:6": cards("3c")},
+    )
+    ann = old.seats[3]
+    assert {3} == seats_to_look_at(replace(old, seats={**old.seats, 3: replace(ann, taken_cents=1)}), old)
+    assert {3, 6} == seats_to_look_at(replace(old, seats={**old.seats, 3: replace(ann, dealt_in=False)}), old)
+    assert {3, 6} == seats_to_look_at(replace(old, cards={**old.cards, "hand:3": cards("2c", up=True)}), old)
+    assert {3, 6} == seats_to_look_at(replace(old, cards={"hand:6": old.cards["hand:6"]}), old)
+    assert {3, 6} == seats_to_look_at(replace(old, action_seat=3), old)
+    assert {3, 6} == seats_to_look_at(replace(old, rulings=(Ruling(name="deck:stands", sentence="It stands."),)), old)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.hands import Category
 from letitride.rules.paytables import Paytable
 from letitride.rules.shown import Grid
-from letitride.rules.table_rules import TableRules, adopt_paytables, offered_wagers
+from letitride.rules.table_rules import REMEMBERED_MAX, TableRules, adopt_paytables, offered_wagers, per_rules
 from letitride.rules.values import Values
 from tests.paytables import base_paytable
 
@@ -207,3 +208,21 @@ royal_flush = 1_000_000_000
     assert catalog.table_rules_of_texts("own.toml", few, texts).cents_max == 10**8
     with pytest.raises(InvalidData, match="expected limits and pays by which a round pays"):
         catalog.table_rules_of_texts("own.toml", {**few, "limit.cents_max": 10**10}, texts)
+
+
+def test_what_is_found_by_rules_is_remembered_for_these_very_rules_and_no_longer_than_there_is_room() -> None:
+    asked = list[TableRules]()
+
+    @per_rules
+    def found(rules: TableRules) -> int:
+        asked.append(rules)
+        return rules.cents_max
+
+    rules = catalog.table_rules("washington-1")
+    assert found(rules) == found(rules) == rules.cents_max
+    assert [rules] == asked
+    others = [replace(rules) for _ in range(REMEMBERED_MAX)]  # equal to one another: they are not compared
+    assert {rules.cents_max} == {found(one) for one in others}
+    assert len(asked) == 1 + REMEMBERED_MAX
+    assert found(others[-1]) == found(rules)
+    assert asked[-1] is rules  # forgotten, and found again

@@ -116,6 +116,18 @@ def test_a_table_replayed_from_bytes_is_the_live_table(ref: str) -> None:
         assert live == replayed
 
 
+def test_tables_that_are_read_again_share_rules_that_are_equal() -> None:
+    def opened(ref: str, **own: int) -> TableOpened:
+        (read,) = decode(encode([TableOpened(rules=ready_rules(ref, {f"limit.{key}": own[key] for key in own}))]))
+        assert isinstance(read, TableOpened)
+        return read
+
+    one, other = opened("washington-1"), opened("washington-1")
+    assert one.rules is other.rules
+    assert opened("washington-1", cents_max=20_000).rules != one.rules
+    assert opened("nsw-1").rules != one.rules
+
+
 def test_the_opening_alone_tells_the_whole_book(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ready_rules("nsw-1")
     written = encode(fuzz_opening("nsw-1"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from asyncio import Queue
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from letitride.server.people import visits
 from letitride.server.people.accounts import PLAY_CENTS
 from letitride.server.people.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
 from letitride.server.people.visits import Play, Reserved, Visit
+from letitride.server.runtime.requests import Queue
 from letitride.storage.urls import open_store
 from tests.server import staffed
 from tests.server.conftest import Server
@@ -485,12 +485,12 @@ async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, 
     judged = asyncio.Semaphore(0)
 
     def put(request: Any) -> None:
-        Queue.put_nowait(queue, request)
+        Queue.put(queue, request)
         judged.release()
 
     slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), go.wait(60))))
     await asyncio.to_thread(begun.wait)
-    with patch.object(queue, "put_nowait", put):
+    with patch.object(queue, "put", put):
         both = asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
         try:
             async with asyncio.timeout(60):

@@ -48,7 +48,7 @@ class Corked(BoundedSocket):
             return
         if self.conn.state is not State.OPEN:
             raise ClientDisconnected
-        self.conn.writes += (_head(len(data)), data)
+        self.conn.writes += (head(len(data)), data)
         if not self._corked:
             self._corked = True
             self.loop.call_soon(self._uncork)
@@ -64,7 +64,7 @@ class Corked(BoundedSocket):
             self.transport.write(b"".join(waiting))
 
 
-def _head(length: int) -> bytes:
+def head(length: int) -> bytes:
     """Return the head of a binary message that is whole and not masked; the library takes long to make it."""
     if length < 126:
         return bytes((_BINARY, length))
