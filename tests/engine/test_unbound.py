@@ -11,11 +11,11 @@ import pytest
 
 from letitride.autoplay.loop import next_act
 from letitride.autoplay.steps import plain
-from letitride.engine import commands, events, places
+from letitride.engine import commands, events, evolve, places
 from letitride.engine.decide import decide, open_table, play
 from letitride.engine.mixing import needed
 from letitride.engine.places import CardObject
-from letitride.engine.promises import PromiseBroken, check_table
+from letitride.engine.promises import PromiseBroken, bound_before_dealt, play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
@@ -135,9 +135,14 @@ def test_the_rest_of_a_deck_is_never_mixed_without_an_order() -> None:
     assert refusal.code == "bad_order"
 
 
-def test_a_promise_holds_that_no_card_is_dealt_before_its_deck_is_bound(open_deck: Table) -> None:
+def test_a_promise_holds_that_no_card_is_dealt_before_its_deck_is_bound(
+    open_deck: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     after, happened = play(open_deck, first_card(open_deck, order=FACES))
     assert not isinstance(happened, Refusal)
     forged = msgspec.structs.replace(after, unbound=open_deck.unbound)
     with pytest.raises(PromiseBroken, match="before its deck is bound"):
-        check_table(forged, ())
+        bound_before_dealt(forged)
+    monkeypatch.setattr(evolve, "_without", lambda unbound, _deck: unbound)
+    with pytest.raises(PromiseBroken, match="before its deck is bound"):
+        play_checked(open_deck, first_card(open_deck, order=FACES))

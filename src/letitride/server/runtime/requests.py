@@ -144,7 +144,7 @@ class Queue:
         return taken
 
     def empty(self) -> list[Request | Turn]:
-        """Return all that waits, which is nobody's to take any more."""
+        """Return all that waits, and take it out."""
         waiting = list(self._waiting)
         self._waiting.clear()
         return waiting
