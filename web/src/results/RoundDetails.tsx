@@ -11,7 +11,7 @@ export const fine = (cents: number): string => (Math.abs(cents) < 1 && cents ? t
 /** What a bet is called: by its own title where the house made it. */
 const named = (one: Http.OwnWager): string => (betName(one.wager) === one.wager.replaceAll("_", " ") ? one.title : betName(one.wager));
 
-/** What became of a bet. */
+/** What happened to a bet. */
 const fate = (one: Http.OwnWager): string => (one.fate === "lost" && one.paid_cents ? t("fate.envy", { amount: money(one.paid_cents) }) : t(`fate.${one.fate}` as Text));
 
 export function RoundDetails({ round }: { round: Http.OwnRound }) {
