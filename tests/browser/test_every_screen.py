@@ -21,7 +21,7 @@ PAGES = (
     "/learn/player/LIRX-01",
     "/learn/player/LIRX-01/rules",
 )
-DRAWERS = ("Pays", "Rules", "Rounds", "Proofs", "Coach", "Settings", "Shortcuts")
+DRAWERS = ("Pays", "Rules", "Rounds", "Results", "Proofs", "Coach", "Settings", "Shortcuts")
 SPILLS = """() => {
     const boxes = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
     return boxes.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `${one.tagName} ${one.scrollWidth}`);

@@ -82,7 +82,7 @@ function CardsProof({ token }: { token: string }) {
       <p class="small">{t("shared.proof.how")}</p>
       <div class="side-by-side">
         <Button onClick={() => void check()}>{t("proofs.check")}</Button>
-        <Button onClick={() => void load().then((found) => saveJson("proof-of-cards.json", found), (error: unknown) => void (told_.value = told(error)))}>{t("proofs.download")}</Button>
+        <Button onClick={() => void load().then((found) => found.forEach((one) => saveJson(`proof-of-${one.face}.json`, one)), (error: unknown) => void (told_.value = told(error)))}>{t("proofs.download")}</Button>
       </div>
       {told_.value && (
         <p role="status" class={good.value ? "proof-good" : "form-no"}>
