@@ -1,0 +1,124 @@
+"""How a player plays: pace and autoplay while alone, decisions ahead of the turn, bets made by dragging and undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import House, violations
+from tests.browser.player import PULL, RIDE, Player
+
+
+def test_a_player_who_is_alone_plays_fast_and_lets_rounds_be_played_until_another_person_sits_down(
+    people: Callable[..., BrowserContext],
+) -> None:
+    page = people(viewport={"width": 1280, "height": 860}).new_page()
+    player = Player(page)
+    table = player.sit_at_own("washington-1")
+    expect(player.ride).to_be_enabled()
+    page.keyboard.press("g")
+    drawer = page.get_by_role("dialog", name="Pace, sound and autoplay")
+    drawer.get_by_label("Turbo").check()
+    expect(page.locator("html[data-pace=turbo]")).to_be_attached()
+    drawer.get_by_label("Take the bet back").check()
+    assert [] == violations(page)
+    drawer.get_by_label("Rounds").fill("3")
+    drawer.get_by_label("Stop after a win").uncheck()
+    drawer.get_by_role("button", name="Start autoplay").click()
+    stop = player.place.get_by_role("button", name="Stop autoplay")
+    page.keyboard.press("g")
+    expect(drawer.get_by_text("Autoplay is done. Rounds played: 3.")).to_be_visible()
+    drawer.get_by_label("Rounds").fill("400")
+    drawer.get_by_role("button", name="Start autoplay").click()
+    stop.click()
+    expect(stop).to_have_count(0)
+    assert "coach" != page.evaluate("fetch('/api/me').then((one) => one.json()).then((me) => me.when_absent)")
+    made = page.request.post(
+        f"/api/tables/{table}/invitations", data={}, headers={"Origin": page.evaluate("location.origin")}
+    )
+    other = people(viewport={"width": 1280, "height": 860}).new_page()
+    other.goto("/")
+    origin = {"Origin": other.evaluate("location.origin")}
+    other.request.post("/api/guest", headers=origin)
+    assert other.request.post(f"/api/invitations/{made.json()['token']}", headers=origin).ok
+    other.goto(f"/table/{table}")
+    other.get_by_role("button", name="Sit down", exact=True).click()
+    other.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(page.locator("html[data-pace=normal]")).to_be_attached()
+
+
+def test_a_decision_made_ahead_is_shown_taken_back_and_sent_when_the_turn_comes(
+    people: Callable[..., BrowserContext], own_house: House
+) -> None:
+    one, two = (Player(people(own_house.base).new_page()) for _ in range(2))
+    table = "shufflemaster-1"
+    for player, seat in ((one, 4), (two, 3)):
+        player.page.goto("/")
+        origin = {"Origin": player.page.evaluate("location.origin")}
+        player.page.request.post("/api/guest", headers=origin)
+        player.page.goto(f"/table/{table}")
+        player.page.get_by_role("button", name=f"Sit down at seat {seat}").click()
+        player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+        expect(player.seated).to_be_visible()
+    for player in (one, two):
+        player.place.get_by_role("button", name=re.compile("^Bet the minimum")).click()
+        player.place.get_by_role("button", name=re.compile("^Place bets")).click()
+    first, second = (one, two)
+    expect(one.place.get_by_role("group", name=re.compile("^Bet 1:"))).to_be_visible()
+    if one.place.get_by_role("group", name="Bet 1: decide ahead").is_visible():
+        first, second = (two, one)
+    ahead = second.place.get_by_role("group", name="Bet 1: decide ahead")
+    pull = ahead.get_by_role("button", name=PULL)
+    pull.click()
+    expect(ahead.get_by_text("will come back when it's your turn")).to_be_visible()
+    pull.click()
+    expect(ahead.get_by_text("decide ahead of your turn")).to_be_visible()
+    pull.click()
+    expect(pull).to_have_attribute("aria-pressed", "true")
+    first.choose(1, RIDE)
+    # It is sent without a further press: the second bet is asked of the first player again.
+    expect(first.place.get_by_role("group", name="Bet 2: let it ride")).to_be_visible()
+    expect(second.place.get_by_role("group", name="Bet 2: decide ahead")).to_be_visible()
+    held = second.place.get_by_role("group", name="Bet 2: decide ahead").get_by_role("button", name=PULL)
+    expect(held).to_have_attribute("aria-pressed", "false")
+    sent = [frame for frame in second.frames if frame["type"] == "answer" and frame["accepted"]]
+    assert sent
+
+
+def test_bets_are_dragged_doubled_halved_removed_and_undone(page: Page) -> None:
+    player = Player(page)
+    page.goto(f"/table/{player.open_table('washington-1')}")
+    page.get_by_role("button", name="Sit down at seat 4").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(player.seated).to_be_visible()
+
+    def place(amount: str) -> None:
+        expect(player.place.get_by_role("button", name=f"Place bets: ${amount}", exact=True)).to_be_visible()
+
+    def press(name: str) -> None:
+        player.place.get_by_role("button", name=name, exact=True).click()
+
+    spot = player.place.locator(".bet-spots [data-spot='base-$']")
+    player.place.get_by_role("button", name="$25 chip").drag_to(spot)
+    place("75")
+    player.place.get_by_role("button", name="$5 chip").drag_to(player.place.locator("[data-spot=three_card]"))
+    place("80")
+    press("Double the bets")
+    place("160")
+    press("Half the bets")
+    place("80")
+    press("Remove 3 Card Bonus")
+    place("75")
+    page.keyboard.press("z")
+    place("80")
+    player.place.locator("[data-spot=three_card]").drag_to(page.locator(".table-bar h1"))
+    place("75")
+    press("Undo")
+    press("Remove base bets")
+    place("5")
+    for _ in range(7):
+        page.keyboard.press("z")
+    expect(player.place.get_by_role("button", name=re.compile("^Bet the minimum"))).to_be_visible()
+    expect(player.place.get_by_role("button", name="Undo")).to_be_disabled()
