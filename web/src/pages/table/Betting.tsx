@@ -183,6 +183,7 @@ export function Betting({ game }: { game: Game }) {
           <input
             inputMode="decimal"
             autocomplete="off"
+            placeholder={t("bet.amount.short")}
             value={shown}
             aria-invalid={unread}
             aria-describedby="bet-unread"
