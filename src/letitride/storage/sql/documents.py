@@ -76,7 +76,7 @@ def _put(session: Session, one: Document) -> bool:
     return bool(session.count(DOCUMENT, **{**_values(one), "version": 1}))
 
 
-def _values(one: Document) -> dict[str, Any]:  # what SQL takes for its parameters
+def _values(one: Document) -> dict[str, str | int | bytes]:
     return {"kind": one.kind, "id": one.id, "version": one.version, "body": one.body}
 
 
