@@ -25,6 +25,9 @@ from tests.browser.staffing import deal, hire, sign_in  # noqa: E402 - found thr
 
 FOLDER = ROOT / "docs" / "images"
 DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 880}, "device_scale_factor": 1}
+SMALL: dict[str, Any] = {"viewport": {"width": 1280, "height": 870}, "device_scale_factor": 0.672}
+NARROW: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 1, "has_touch": True}
+SPANISH: dict[str, Any] = {"locale": "es-MX"}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "device_scale_factor": 1.5, "has_touch": True}
 
 
@@ -120,16 +123,90 @@ def results(page: Page) -> None:
     page.locator(".coach-graph").wait_for()
 
 
+def landing(page: Page) -> None:
+    """The landing page in the browser's language."""
+    page.goto("/")
+    page.locator(".table-row").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def account(page: Page) -> None:
+    """The drawer of the account, for a guest with a seat."""
+    decision(page)
+    page.locator(".head-me").click()
+    page.get_by_role("dialog").wait_for()
+
+
+def decision(page: Page) -> None:
+    """The first decision, in the browser's language."""
+    table_id = Player(page).open_table("washington-1")
+    page.goto(f"/table/{table_id}?now")
+    page.get_by_role("button", name=re.compile("^(Let it ride|Mantenerla)")).wait_for()
+
+
+def betting(page: Page) -> None:
+    """Time to bet, after a round."""
+    decision(page)
+    page.get_by_role("button", name=re.compile("^(Let it ride|Mantenerla)")).click()
+    page.get_by_role("group", name=re.compile("^(Bet|Apuesta) 2")).wait_for()
+    page.get_by_role("button", name=re.compile("^(Take it back|Retirarla)")).click()
+    page.get_by_role("button", name=re.compile("again|^Repetir")).wait_for()
+
+
+def refused(page: Page) -> None:
+    """A bet under the minimum."""
+    betting(page)
+    page.get_by_label(re.compile("^(Each bet|Cada apuesta)")).fill("2")
+    page.get_by_text(re.compile(r"\$5\.$")).first.wait_for()
+
+
+def place(page: Page) -> None:
+    """The drawer of a player's own seat."""
+    betting(page)
+    page.get_by_role("button", name="Buy chips, sit out or leave").click()
+    page.get_by_role("dialog").get_by_text("Call the floor").click()
+
+
+def floor(page: Page) -> None:
+    """The floor at a table."""
+    sign_in(page.context, "Flo")
+    page.goto("/staff/table/washington-1")
+    page.get_by_role("button", name=re.compile("^Report irregularity")).wait_for()
+    page.get_by_text("Orders", exact=True).click()
+
+
+def shift(page: Page) -> None:
+    """A shift report on screen."""
+    sign_in(page.context, "Flo")
+    page.goto("/staff/shifts")
+    page.get_by_role("combobox").first.select_option("washington-1")
+    page.get_by_role("button", name="Show report").click()
+    page.get_by_role("heading", name=re.compile("^Shift report:")).wait_for()
+
+
 PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
+    # First, while no guest of another picture sits at the dealer's table.
+    "dealer": (dealer, {**DESK, "color_scheme": "light"}),
     "lobby": (lobby, {**DESK, "color_scheme": "light"}),
     "table": (table, {**DESK, "color_scheme": "dark"}),
     "phone": (phone, {**PHONE, "color_scheme": "light"}),
     "rounds": (result, {**DESK, "color_scheme": "light"}),
-    "dealer": (dealer, {**DESK, "color_scheme": "light"}),
     "review": (review, {**DESK, "color_scheme": "dark"}),
     "par": (par, {**DESK, "viewport": {"width": 1360, "height": 1130}, "color_scheme": "light"}),
     "coach": (coach, {**DESK, "color_scheme": "light"}),
     "results": (results, {**DESK, "color_scheme": "light"}),
+    "words/lobby-after": (landing, {"viewport": {"width": 760, "height": 1180}}),
+    "words/lobby-spanish": (landing, {"viewport": {"width": 760, "height": 1180}, **SPANISH}),
+    "words/lobby-spanish-360": (landing, {**NARROW, **SPANISH}),
+    "words/account-after": (account, {**PHONE, "device_scale_factor": 1}),
+    "words/account-spanish": (account, {**PHONE, "device_scale_factor": 1, **SPANISH}),
+    "words/betting-after": (betting, SMALL),
+    "words/betting-spanish": (betting, {**SMALL, **SPANISH}),
+    "words/table-spanish-360": (decision, {**NARROW, **SPANISH}),
+    "words/refusal-spanish-360": (refused, {**NARROW, **SPANISH}),
+    "words/place-after": (place, SMALL),
+    "words/floor-after": (floor, SMALL),
+    "words/shift-after": (shift, SMALL),
 }
 
 

@@ -13,7 +13,7 @@ import pytest
 from letitride.analysis.base import CASES, best_play, plain_nets
 from letitride.analysis.par import base_sheet, sheets
 from letitride.analysis.side_bets import TAKEN_BACK, back_net, combine, price_side
-from letitride.analysis.taken_back import decided, nets_of, stays_by_cards, worth
+from letitride.analysis.taken_back import decided, nets_of, riding_value, stays_by_cards
 from letitride.chance.seeded import Seeded
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, parse_cards
@@ -92,11 +92,11 @@ def test_a_bet_that_is_worth_just_what_comes_back_is_taken_back(
     three = len(held.split()) == 3
     text = suited("own_four", 4, "bet_1") if three else suited("own_five", 5, "bet_2")
     tie, stays = (pays_of(tmp_path, text.replace("flush = 9", f'flush = "{pay}"'))["suited"] for pay in (equal, more))
-    assert worth(tie, parse_cards(held)) == back_net(tie.wager) == -HALF
+    assert riding_value(tie, parse_cards(held)) == back_net(tie.wager) == -HALF
     found = price_side(tie)
     assert (found.house_edge, found.back, found.hit_frequency) == (HALF, CASES, 0)
     assert not stays_by_cards(tie.wager, nets_of(tie)).any()
-    assert worth(stays, parse_cards(held)) > back_net(stays.wager)
+    assert riding_value(stays, parse_cards(held)) > back_net(stays.wager)
     assert 0 < price_side(stays).back < CASES
 
 
@@ -105,11 +105,11 @@ def test_what_stays_is_worth_more_to_the_player_than_taking_it_back(tmp_path: Pa
     table = stays_by_cards(pays.wager, nets_of(pays))
     for _ in range(150):
         cards = chance.shuffled(DECK)[:4]
-        assert table[tuple(card.index for card in cards)] == (worth(pays, cards) > back_net(pays.wager))
+        assert table[tuple(card.index for card in cards)] == (riding_value(pays, cards) > back_net(pays.wager))
     held = parse_cards("2c 3c 4c")
     # Before the second decision the bet is worth what it comes to after it, card by card.
-    later = [max(worth(pays, (*held, one)), back_net(pays.wager)) for one in DECK if one not in held]
-    assert worth(pays, held) == sum(later) / 49
+    later = [max(riding_value(pays, (*held, one)), back_net(pays.wager)) for one in DECK if one not in held]
+    assert riding_value(pays, held) == sum(later) / 49
 
 
 def test_the_price_is_that_of_every_hand_and_first_card_gone_through(tmp_path: Path) -> None:

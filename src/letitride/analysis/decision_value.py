@@ -17,7 +17,7 @@ from letitride.analysis.caps import Scope, capped_nets
 from letitride.analysis.classes import FOUR_CARDS
 from letitride.analysis.features import Feature, feature_of
 from letitride.errors import InvalidData
-from letitride.rules.arguments import came, cents, instance
+from letitride.rules.arguments import cents, described, instance
 from letitride.rules.cards import DECK, Card, distinct
 from letitride.rules.paytables import Pays
 from letitride.rules.words import one_of
@@ -54,7 +54,7 @@ def paid_nets(pays: Pays, stake_cents: int, payout_cents_max: int | None = None,
     if payout_cents_max is not None:
         cents(payout_cents_max, "a maximum payout in cents")
     if scope not in get_args(Scope):
-        raise InvalidData(f"expected {one_of(get_args(Scope))}, got {came(scope)}")
+        raise InvalidData(f"expected {one_of(get_args(Scope))}, got {described(scope)}")
     return capped_nets(pays, stake_cents, NO_MAXIMUM if payout_cents_max is None else payout_cents_max, scope)
 
 

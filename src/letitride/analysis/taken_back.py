@@ -90,7 +90,7 @@ def stays_by_cards(wager: Wager, nets: Sequence[int]) -> NDArray[np.bool_]:
     return whole
 
 
-def worth(pays: Pays, cards: Sequence[Card]) -> Fraction:
+def riding_value(pays: Pays, cards: Sequence[Card]) -> Fraction:
     """Return what a unit bet is worth that stays, to a player who has seen three cards, or four with the community's.
 
     Where it may still be taken back at the second decision, that is counted in.
@@ -101,7 +101,7 @@ def worth(pays: Pays, cards: Sequence[Card]) -> Fraction:
         nets = [_net(pays, held, (*first, second)) for second in rest]
         return Fraction(sum(nets), len(nets))
     if decision_of(wager) > 1:
-        later = [max(worth(pays, (*held, one)), back_net(wager)) for one in rest]
+        later = [max(riding_value(pays, (*held, one)), back_net(wager)) for one in rest]
         return Fraction(sum(later), len(later))
     if wager.judged_on == "own_four":
         nets = [_net(pays, held, (one,)) for one in rest]

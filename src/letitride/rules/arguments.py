@@ -17,7 +17,7 @@ from letitride.rules.words import shortened, show_value
 Kind = TypeVar("Kind")
 
 
-def came(value: object) -> str:
+def described(value: object) -> str:
     """Return what came for a message: a plain value as it is written, of anything else its kind."""
     if value is None or isinstance(value, (str, int, float, bytes)):
         return shortened(show_value(value))
@@ -32,7 +32,7 @@ def whole(value: object, what: str, least: int | None = None, most: int | None =
         number = None
     if number is None or (least is not None and number < least) or (most is not None and number > most):
         edges = "" if least is None else f" of {least:,} or more" if most is None else f" from {least:,} to {most:,}"
-        raise InvalidData(f"expected {what} as a whole number{edges}, got {came(value)}")
+        raise InvalidData(f"expected {what} as a whole number{edges}, got {described(value)}")
     return number
 
 
@@ -44,42 +44,42 @@ def cents(value: object, what: str, least: int = 1) -> int:
 def rational(value: object, what: str) -> Fraction:
     """Return an exact number."""
     if isinstance(value, bool) or not isinstance(value, Rational):
-        raise InvalidData(f"expected {what} as a Fraction or a whole number, got {came(value)}")
+        raise InvalidData(f"expected {what} as a Fraction or a whole number, got {described(value)}")
     return Fraction(value)
 
 
 def positive(value: object, what: str) -> float:
     """Return a number above nothing, which neither a NaN nor an infinity is."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value <= 0:
-        raise InvalidData(f"expected {what} of more than nothing, got {came(value)}")
+        raise InvalidData(f"expected {what} of more than nothing, got {described(value)}")
     return float(value)
 
 
 def instance(value: object, kind: type[Kind], what: str) -> Kind:
     """Return a value of a kind."""
     if not isinstance(value, kind):
-        raise InvalidData(f"expected {what}, got {came(value)}")
+        raise InvalidData(f"expected {what}, got {described(value)}")
     return value
 
 
 def mapping(value: object, what: str) -> Mapping[object, object]:
     """Return a mapping."""
     if not isinstance(value, Mapping):
-        raise InvalidData(f"expected {what}, got {came(value)}")
+        raise InvalidData(f"expected {what}, got {described(value)}")
     return value
 
 
 def sequence(value: object, what: str) -> Sequence[object]:
     """Return a sequence that is no text."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise InvalidData(f"expected {what}, got {came(value)}")
+        raise InvalidData(f"expected {what}, got {described(value)}")
     return value
 
 
 def cards(value: object, what: str, *counts: int) -> tuple[Card, ...]:
     """Return so many different cards."""
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        raise InvalidData(f"expected {what} as cards, got {came(value)}")
+        raise InvalidData(f"expected {what} as cards, got {described(value)}")
     found = tuple(value)
     for one in found:
         instance(one, Card, f"{what} as cards")

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import table_rules as tables
-from letitride.rules.arguments import came
+from letitride.rules.arguments import described
 from letitride.rules.checks import withdrawal_faults
 from letitride.rules.clauses import Clause, clauses_of_rulings, clauses_of_steps, read_register
 from letitride.rules.departures import Departure, broken_clauses
@@ -78,14 +78,14 @@ def _copied(data: object, where: str) -> Any:
     if isinstance(data, Mapping):
         for name in data:
             if not isinstance(name, str):
-                raise InvalidData(f"{where}: expected names of text, got {came(name)}")
+                raise InvalidData(f"{where}: expected names of text, got {described(name)}")
         return {str(name): _copied(value, f"{where}: {name}") for name, value in data.items()}
     if isinstance(data, (list, tuple)):
         return [_copied(value, where) for value in data]
     if isinstance(data, Fraction):
         return str(data)
     if data is None or not isinstance(data, (str, int, float)):
-        raise InvalidData(f"{where}: expected what a TOML file can say, got {came(data)}")
+        raise InvalidData(f"{where}: expected what a TOML file can say, got {described(data)}")
     return data
 
 

@@ -11,7 +11,7 @@ from numbers import Integral, Rational
 from typing import Any, Final, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from letitride.errors import InvalidData
-from letitride.rules.arguments import came
+from letitride.rules.arguments import described
 from letitride.rules.words import one_of
 
 P = ParamSpec("P")
@@ -38,7 +38,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
         for name, value in known.bind(*args, **kwargs).arguments.items():
             fits, expected = checks().get(name, (_anything, ""))
             if not fits(value):
-                raise InvalidData(f"{function.__name__}: {name}: expected {expected}, got {came(value)}")
+                raise InvalidData(f"{function.__name__}: {name}: expected {expected}, got {described(value)}")
         return function(*args, **kwargs)
 
     return edge

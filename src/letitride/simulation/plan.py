@@ -13,8 +13,8 @@ from letitride.analysis.caps import capped_nets
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.analysis.strategy import Strategy, play_of
 from letitride.errors import InvalidData
-from letitride.rules.arguments import came, mapping
 from letitride.rules.arguments import cents as whole_cents
+from letitride.rules.arguments import described, mapping
 from letitride.rules.cards import parse_cards
 from letitride.rules.limits import BASE_BETS, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
@@ -116,7 +116,7 @@ def _check_sound(table: TableRules, stakes: Mapping[Spot, int]) -> None:
     """Refuse stakes that no seat could make, whatever the table's limits."""
     for spot, cents in mapping(stakes, "stakes by wager").items():
         if spot not in table.by_spot:
-            raise InvalidData(f"table by {table.book.id}: expected {one_of(table.by_spot)}, got {came(spot)}")
+            raise InvalidData(f"table by {table.book.id}: expected {one_of(table.by_spot)}, got {described(spot)}")
         whole_cents(cents, f"cents on {spot}")
     base = [stakes.get(spot) for spot in BASE_SPOTS]
     if None in base or len(set(base)) > 1:

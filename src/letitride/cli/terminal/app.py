@@ -19,7 +19,7 @@ from letitride.cli.terminal.felt import BOUND, Felt
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.language import t
 from letitride.cli.terminal.palette import THEMES, Palette, Theme
-from letitride.cli.terminal.plain import as_sentence, told
+from letitride.cli.terminal.plain import as_sentence, story_lines
 from letitride.cli.terminal.saving import save
 from letitride.cli.terminal.screens import Confirm, Page, help_text, history_text
 from letitride.cli.terminal.session import Ask
@@ -160,7 +160,7 @@ class TableApp(App[None]):
 
     def _tell(self, moment: Moment) -> None:
         self._felt.watch(moment)
-        for line in told(self.game, self._story, moment):
+        for line in story_lines(self.game, self._story, moment):
             self._write(line)
         if moment.end is not None:
             self._told = ""

@@ -94,7 +94,7 @@ class Plain:
                 self.say(as_sentence(error))
 
     def _moment(self, moment: Moment) -> None:
-        self._say(told(self.game, self.story, moment))
+        self._say(story_lines(self.game, self.story, moment))
         if moment.end is not None:
             self._end()
 
@@ -119,7 +119,7 @@ class Plain:
             self.say(line)
 
 
-def told(game: Game, story: Story, moment: Moment) -> Iterator[str]:
+def story_lines(game: Game, story: Story, moment: Moment) -> Iterator[str]:
     """Yield what a moment has to tell, and at the end of a round its result."""
     yield from story.lines(moment)
     if moment.end is not None and game.session.last is not None:
@@ -138,7 +138,7 @@ def farewell(game: Game, story: Story, say: Callable[[str], None], ended: Callab
     if session.in_round:
         say(t("leave.round"))
     for moment in session.leave():
-        for line in told(game, story, moment):
+        for line in story_lines(game, story, moment):
             say(line)
         if moment.end is not None:
             ended()

@@ -148,7 +148,7 @@ class Practice:
         self.table, outcome = play_checked(before, command)
         if isinstance(outcome, Refusal):
             raise InvariantBroken(f"expected {command} to be allowed in a drill, got {outcome.code}")
-        self.told += told(Played(0, command, outcome, before, self.table))
+        self.told += dealer_lines(Played(0, command, outcome, before, self.table))
         self.over += sum(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome)
         return outcome
 
@@ -248,7 +248,7 @@ class Practice:
         return throw_dice(self.chance)
 
 
-def told(played: Played) -> list[str]:
+def dealer_lines(played: Played) -> list[str]:
     """Return what a dealer sees of a command: no clauses, no accounts, and no rulings, which the trainee gives."""
     lines = (line.partition("  (")[0].partition(" [")[0] for line in narrate(played, "dealer"))
     return [line for line in lines if not line.startswith("RULING")]
