@@ -11,11 +11,7 @@ export const fine = (cents: number): string => (Math.abs(cents) < 1 && cents ? t
 /** What a bet is called: by its own title where the house made it. */
 const named = (one: Http.OwnWager): string => (betName(one.wager) === one.wager.replaceAll("_", " ") ? one.title : betName(one.wager));
 
-<<<<<<< HEAD
 /** What happened to a bet. */
-=======
-/** How a bet ended. */
->>>>>>> b8eb4b9f (Keep two comments to the words of the guide)
 const fate = (one: Http.OwnWager): string => (one.fate === "lost" && one.paid_cents ? t("fate.envy", { amount: money(one.paid_cents) }) : t(`fate.${one.fate}` as Text));
 
 export function RoundDetails({ round }: { round: Http.OwnRound }) {
