@@ -116,6 +116,7 @@ def test_bets_are_dragged_doubled_halved_removed_and_undone(page: Page) -> None:
     player.place.locator("[data-spot=three_card]").drag_to(page.locator(".table-bar h1"))
     place("75")
     press("Undo")
+    place("80")
     press("Remove base bets")
     place("5")
     for _ in range(7):

@@ -25,7 +25,7 @@ export function drag(event: PointerEvent, drop: (spot: string | null) => void): 
     if (now.type !== "pointerup") return;
     // What follows is the click of a press that was none.
     addEventListener("click", swallow, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0); // it comes before any other task
     const over = document.elementFromPoint(now.clientX, now.clientY)?.closest<HTMLElement>(".bet-spots [data-spot], .seat.is-mine [data-spot]");
     drop(over?.dataset.spot ?? null);
   }
