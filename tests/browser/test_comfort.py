@@ -16,8 +16,12 @@ OVERLAP = """() => {
   const [cards, words] = ['.lobby-cards', '.lobby-lead'].map((one) => document.querySelector(one).getBoundingClientRect());
   return cards.left < words.right && words.left < cards.right && cards.top < words.bottom && words.top < cards.bottom;
 }"""
-CUT_OFF = """() => [...document.querySelectorAll('.table-bar-ways button')]
-    .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent)"""
+CUT_OFF = """() => [...document.querySelectorAll('.table-bar-ways button')].filter((one) => {
+  one.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const { left, right } = one.getBoundingClientRect();
+  return left < 0 || right > innerWidth;
+}).map((one) => one.textContent)"""
+"""Buttons above the table that cannot be reached by scrolling their row either."""
 CLEAR_OF_CHIPS = """() => {
   const top = document.querySelector('.bet-ways .button-main').getBoundingClientRect().top;
   return [...document.querySelectorAll('.bet-spots .pile *')].every((one) => one.getBoundingClientRect().bottom <= top);

@@ -35,7 +35,7 @@ def test_in_10_troubled_worlds_nothing_acknowledged_is_lost_nothing_is_done_twic
 def test_tables_that_share_the_meter_of_a_progressive_live_through_the_same_troubles() -> None:
     """The meter held what each hand took of it, no one was paid twice of it, and every cent of it is where it is told."""
     found: Counter[str] = Counter()
-    for seed in (3, 5):
+    for seed in (1, 3):
         found += live_through(seed, pots=True)[1]
     assert found["pots taken"] > 3
     assert all(found[what] for what in ("down_before", "down_after", "crash_before", "crash_after", "kill"))

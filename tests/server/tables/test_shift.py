@@ -263,4 +263,6 @@ def test_everybody_is_told_who_deals_over_the_network() -> None:
         "dealer": "automatic",
         "clock": None,
         "pace": "normal",
+        "bots": 0,
+        "bots_max": 5,
     }

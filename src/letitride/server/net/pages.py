@@ -28,7 +28,7 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 """A file whose name has its digest in it never changes."""
 ROOT_FILES: Final = ("sw.js", "manifest.webmanifest")
 """Files with a name of their own at the root, by which a browser asks whether they have changed."""
-WORKER_POLICY: Final = "default-src 'none'; connect-src 'self'"
+WORKER_POLICY: Final = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 """Of the worker: it fetches from this server alone."""
 
 
