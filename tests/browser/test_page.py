@@ -105,7 +105,8 @@ def test_the_manifest_names_icons_that_are_there_and_the_worker_is_asked_for_ane
             worker.headers["cache-control"],
             client.get("/sw.js", headers={"If-None-Match": worker.headers["etag"]}).status_code,
         )
-        assert "default-src 'none'; connect-src 'self'" == worker.headers["content-security-policy"]
+        policy = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+        assert policy == worker.headers["content-security-policy"]
         assert 404 == client.get("/assets/sw.js").status_code
 
 
