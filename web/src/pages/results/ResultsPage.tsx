@@ -22,7 +22,7 @@ export default function ResultsPage() {
         </div>
       ) : (
         <>
-          <p>{t("results.nobody")}</p>
+          <p>{t("results.unknown")}</p>
           <ButtonLink kind="main" href="/">
             {t("app.missing.home")}
           </ButtonLink>

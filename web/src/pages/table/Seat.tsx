@@ -3,7 +3,7 @@ import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { betName, cardName, money, signed, t, type Text } from "../../texts";
 import { readHand } from "../../texts/engine";
-import { fateOf, feeOf, netOf, sumOf } from "./game";
+import { fateOf, feeOf, netOf, sumOf } from "./sums";
 import { Spot } from "./Spot";
 import { baseSpots, isBase, lastSpot, lookOf, sideSpots } from "./spots";
 import { litCards } from "./why";

@@ -7,13 +7,13 @@ import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { KEPT_BETS, me, refresh } from "../../state/session";
 import { pace } from "../../state/settings";
-import { money, t, type Text } from "../../texts";
 import { refusal } from "../../texts/engine";
 import { type Ahead, betAhead, fate } from "./ahead";
 import { watchSeat } from "./gone";
 import { hands, seatsOf } from "./hands";
 import { narrate, resultOf } from "./narrate";
 import { lastSpot } from "./spots";
+import { sumOf, tokensOf, couponsOf, netOf, feeOf } from "./sums";
 
 export type Offer = View["offers"][number];
 /** An offer of one type. */
@@ -108,19 +108,6 @@ const UNDO_MAX = 30;
 const LOOK_AGAIN_MS = 400;
 /** How long a button that takes another's place cannot be pressed: no one aims at what was not there. */
 const NEW_MS = 250;
-
-export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
-/** The promotional tokens one has, those on the spots counted. */
-export const tokensOf = (mine: SeatView): number => mine.tokens_cents + (mine.medium === "tokens" ? sumOf(mine.wagers) : 0);
-/** The match-play coupons one has, the one beside the third bet counted. */
-export const couponsOf = (mine: SeatView): number => (mine.coupons_cents ?? 0) + (mine.coupon?.fate === "laid" ? mine.coupon.cents : 0);
-/** What wagers and the fee come to; a void round gives the fee back. */
-export const netOf = (lines: SeatView["results"], fee: number): number =>
-  lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
-/** What happened to a wager, in a word or two; one that was lost may be paid envy for another player's hand. */
-export const fateOf = (one: { fate: string; paid_cents?: number }): string =>
-  one.fate === "lost" && one.paid_cents ? t("fate.envy", { amount: money(one.paid_cents) }) : t(`fate.${one.fate}` as Text);
-export const feeOf = (lines: SeatView["results"], fee: number): number => (lines.every((one) => one.fate === "void") ? 0 : fee);
 
 /** Play at a table, or watch it. */
 export function play(id: string): Game {

@@ -4,7 +4,8 @@ import { told } from "../../net/api";
 import { say } from "../../parts/Toast";
 import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
-import { type Game, sumOf, type Wagers } from "./game";
+import type { Game, Wagers } from "./game";
+import { sumOf } from "./sums";
 import { buyIn, isPoor } from "./SitDown";
 
 /** The fee for wagers, as the sign says. */

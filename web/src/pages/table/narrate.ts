@@ -3,7 +3,7 @@ import type { SeatView, View } from "../../generated/api";
 import { capital } from "../../net/api";
 import { betName, cardName, money, signed, t, type Text } from "../../texts";
 import { readHand, ruled } from "../../texts/engine";
-import { fateOf, feeOf, netOf, sumOf } from "./game";
+import { fateOf, feeOf, netOf, sumOf } from "./sums";
 
 const isUp = (card: string): boolean => !card.startsWith("[");
 const all = (cards: string[]): string => cards.map(cardName).join(", ");

@@ -7,7 +7,8 @@ import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
 import { refusal } from "../../texts/engine";
-import { type Game, sumOf } from "./game";
+import type { Game } from "./game";
+import { sumOf } from "./sums";
 import { buyIn, isPoor } from "./SitDown";
 import { freeSeat } from "./TablePage";
 

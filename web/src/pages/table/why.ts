@@ -4,7 +4,7 @@ import { BASE } from "../../generated/wagers";
 import { money, signed, t } from "../../texts";
 import { readHand } from "../../texts/engine";
 import { handName, payName } from "../../texts/hands";
-import { fateOf } from "./game";
+import { fateOf } from "./sums";
 import { baseSpots, isBase } from "./spots";
 
 export type Line = SeatView["results"][number];

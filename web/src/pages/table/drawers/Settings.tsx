@@ -10,7 +10,8 @@ import { buzz, loudness, pace, volume } from "../../../state/settings";
 import { AMOUNT, centsOf, money, signed, t, type Text, typedDollars } from "../../../texts";
 import { BIG, type Plan } from "../autoplay";
 import type { Autopilot } from "../autopilot";
-import { type Game, sumOf } from "../game";
+import type { Game } from "../game";
+import { sumOf } from "../sums";
 
 type Absent = Http.Me["when_absent"];
 

@@ -9,7 +9,7 @@ import { betName, money, signed, t } from "../../../texts";
 import { readHand } from "../../../texts/engine";
 import { lineWords } from "../../../texts/past";
 import { Felt } from "../Felt";
-import { fateOf } from "../game";
+import { fateOf } from "../sums";
 import { seatsOf } from "../hands";
 
 /** What a seat won or lost in a round, as its bank too, after the fee; null while the round is on. */
