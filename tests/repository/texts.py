@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.repository.words import AVOIDED
+from tests.repository.words import AVOIDED, sentences_over
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SQL: Final = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|SET|LOCK|GRANT|COPY|BEGIN)\b")
@@ -25,6 +25,8 @@ CODE: Final = re.compile(r"``[^`]+``|`[^`]+`|(?<!\w)'[a-z_-]+( [A-Z][^']*)?'(?!\
 ANY: Final = re.compile("|".join(f"(?:{pattern})" for pattern in AVOIDED), re.IGNORECASE)
 SUFFIXES: Final = frozenset({".py", ".md", ".jinja", ".typ", ".ts", ".tsx", ".mjs"})
 SCRIPT_COMMENT: Final = re.compile(r"(?:^|(?<=\s))//.*$|/\*.*?\*/|^\s*\*.*$")
+NEW_TEXT: Final = re.compile(r"\s*([-*>]|\d+\.)\s|[|#]")
+"""What begins a text of its own in a document: an item of a list, a row of a table, a heading."""
 HASH_COMMENTS: Final = {"sh", "toml", "python", "pycon"}
 """Blocks of code in a document: only what stands after a '#' is a text."""
 
@@ -112,23 +114,37 @@ def _typescript(source: str) -> Iterator[Text]:
         yield from (Text(number, found[0].strip("/* ")) for found in SCRIPT_COMMENT.finditer(line))
 
 
-def _markdown(source: str) -> Iterator[Text]:
-    """The paragraphs of a document, its tables line by line, and the comments in its blocks of code."""
-    begins, words, block = 0, "", None
+def _prose(source: str) -> Iterator[Text]:
+    """The paragraphs, items of lists, headings and cells of tables in a document, without its blocks of code."""
+    begins, words, inside = 0, "", False
     for number, line in enumerate([*source.splitlines(), ""], 1):
-        fence = re.match(r"\s*```(\w*)", line)
-        if fence or not line.strip() or line.startswith(("|", "#")) or block is not None:
-            if words:
-                yield Text(begins, words)
+        fence = line.lstrip().startswith("```")
+        if words and (fence or inside or not line.strip() or NEW_TEXT.match(line)):
+            yield Text(begins, words)
             words = ""
-        if fence:
+        inside ^= fence
+        if line.startswith("|") and not inside:
+            yield from (Text(number, cell) for cell in line.split("|") if cell.strip())
+        elif line.strip() and not inside and not fence:
+            begins, words = (begins, f"{words} {line}") if words else (number, line)
+
+
+def _markdown(source: str) -> Iterator[Text]:
+    """The prose of a document, and the comments in its blocks of code."""
+    yield from _prose(source)
+    block = None
+    for number, line in enumerate(source.splitlines(), 1):
+        if fence := re.match(r"\s*```(\w*)", line):
             block = fence.group(1) if block is None else None
         elif block is not None:
             yield Text(number, line.partition("#")[2] if block in HASH_COMMENTS else re.sub(r"\"\w+\"|--\S+", "", line))
-        elif line.startswith(("|", "#")):
-            yield Text(number, line)
-        elif line.strip():
-            begins, words = (begins, f"{words} {line}") if words else (number, line)
+
+
+def long_sentences(path: Path, words_max: int) -> Iterator[Text]:
+    """Yield the sentences of a document that have more words: code is one word, a link counts without its address."""
+    for text in _prose(path.read_text(encoding="utf-8")):
+        words = re.sub(r"\]\([^)]*\)|[*\[\]]|<!--|-->", "", _plain(text.words.lstrip(" -*>#0123456789.")))
+        yield from (Text(text.line, one) for one in sentences_over(words_max, words))
 
 
 def _template(source: str) -> Iterator[Text]:
