@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from letitride.analysis.base import Nets, Play, best_play, plain_nets
 from letitride.analysis.caps import Scope, capped_nets, taken_alone
@@ -34,7 +34,34 @@ BANDS: Final = {95: 1.959963984540054, 99: 2.5758293035489004}
 """How many standard deviations to either side hold so many of a hundred results of a normal distribution."""
 HANDS_NEEDED: Final = 700
 """Of fewer hands a band says nothing: five straights or better, which make most of the spread, come in 659."""
+BIG: Final = 100
+"""A hand that wins so many times its base bet is a big hand: four of a kind or better, or a rare side bet."""
 _JUDGED: Final = frozenset({"won", "lost", "returned"})
+
+
+class Spread(NamedTuple):
+    """How far the result of a hand's bets strays, in units of its base bet and their squares, as its player wins."""
+
+    variance: Fraction
+    big: Fraction
+    """How likely a big hand is."""
+    ordinary_mean: Fraction
+    """The expected result where that of a big hand counts as nothing."""
+    ordinary_variance: Fraction
+    """Its variance."""
+
+
+@dataclass(slots=True)
+class Ordinary:
+    """The same hands where a big hand counts as nothing: they can be judged without waiting for the rarest hands."""
+
+    expected: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+    won_cents: int = 0
+    big: int = 0
+    """How many big hands there were."""
+    big_expected: Fraction = Fraction(0)
+    """How many there should have been."""
 
 
 @dataclass(slots=True)
@@ -51,6 +78,7 @@ class Theory:
     mistakes: int = 0
     given_away: Fraction = Fraction(0)
     """What players gave away by decisions that were not the best, in cents."""
+    ordinary: Ordinary = field(default_factory=Ordinary)
     alone: str = ""
     """Whom each hand's value is for, where other hands counted towards a maximum payout."""
 
@@ -100,13 +128,42 @@ class Theory:
                 covering.setdefault(wager, []).append(stakes.pop(wager))
             for wager, stake in stakes.items():
                 self._expect(wager, stake * _edge(rules, wager, stake))
-            self.variance += _variance(rules, stakes)
+            for wagers, unit, spread in _spreads(rules, stakes):
+                self._stray(results, rules, wagers, unit, spread)
         for wager, put in covering.items():
             cents = sum(put, Fraction(0))
             paid = _Paid.of(rules.pays[wager].at(cents / len(put)))  # one hand decides them all
             sheet = _covering(paid, one.last.awards_hands or len(one.results))
             self._expect(wager, -cents * sheet.mean)
             self.variance += cents**2 * sheet.variance
+            self.ordinary.expected -= cents * sheet.mean
+            self.ordinary.variance += cents**2 * sheet.variance
+            self.ordinary.won_cents -= sum(
+                result.net_cents
+                for results in seats.values()
+                for result in results
+                if rules.by_spot[result.wager].id == wager and result.fate != "void"
+            )
+
+    def _stray(
+        self,
+        results: tuple[WagerResult, ...],
+        rules: TableRules,
+        wagers: Collection[str],
+        unit: Fraction,
+        spread: Spread,
+    ) -> None:
+        """Count how far bets of a hand stray that are one event together."""
+        won = sum(
+            result.net_cents for result in results if rules.by_spot[result.wager].id in wagers and result.fate != "void"
+        )
+        ordinary, big = self.ordinary, won >= BIG * unit
+        self.variance += unit**2 * spread.variance
+        ordinary.big += big
+        ordinary.big_expected += spread.big
+        ordinary.won_cents -= 0 if big else won
+        ordinary.expected -= unit * spread.ordinary_mean
+        ordinary.variance += unit**2 * spread.ordinary_variance
 
     def _judge(self, one: PlayedRound, seats: Collection[int]) -> None:
         """Compare every decision with the best one."""
@@ -149,6 +206,21 @@ def judged(one: PlayedRound) -> Iterator[tuple[int, tuple[WagerResult, ...]]]:
             yield number, results
 
 
+def expected_of(one: PlayedRound) -> dict[int, Fraction]:
+    """Return what the bets of each seat of a settled round were worth to the house, with best play, in cents."""
+    rules, found = one.last.rules, dict[int, Fraction]()
+    hands = one.last.awards_hands or len(one.results)
+    for number, results in judged(one):
+        cents = Fraction(0)
+        for wager, stake in _stakes(rules, results).items():
+            if rules.wagers[wager].by_hands:
+                cents -= stake * _covering(_Paid.of(rules.pays[wager].at(stake)), hands).mean
+            else:
+                cents += stake * _edge(rules, wager, stake)
+        found[number] = cents
+    return found
+
+
 def _stakes(rules: TableRules, results: tuple[WagerResult, ...]) -> dict[str, Fraction]:
     """Return the stake of each wager; of the base game one of its three bets, their mean where they are uneven."""
     stakes: dict[str, Fraction] = {}
@@ -165,15 +237,17 @@ def _edge(rules: TableRules, wager: str, stake: Fraction) -> Fraction:
     return -_alone(_Paid.of(rules.pays[wager].at(stake)), _cap(rules, stake) if wager == BASE.id else None).mean
 
 
-def _variance(rules: TableRules, stakes: Mapping[str, Fraction]) -> Fraction:
-    """Return the variance of one hand's bets together, in square cents."""
+def _spreads(rules: TableRules, stakes: Mapping[str, Fraction]) -> Iterator[tuple[Collection[str], Fraction, Spread]]:
+    """Yield the bets of a hand that are one event, by wager, with their unit in cents and how far they stray."""
     sides = {wager: stake for wager, stake in stakes.items() if wager != BASE.id}
     unit = stakes.get(BASE.id)
     if unit is None or not sides:
-        found = ((wager, stake, _cap(rules, stake) if wager == BASE.id else None) for wager, stake in stakes.items())
-        return sum((s**2 * _alone(_Paid.of(rules.pays[w].at(s)), cap).variance for w, s, cap in found), Fraction(0))
+        for wager, stake in stakes.items():
+            cap = _cap(rules, stake) if wager == BASE.id else None
+            yield (wager,), stake, _alone_spread(_Paid.of(rules.pays[wager].at(stake)), cap)
+        return
     beside = tuple((_Paid.of(rules.pays[wager].at(stake)), stake / unit) for wager, stake in sides.items())
-    return unit**2 * _together(_Paid.of(rules.base_pays), beside, _cap(rules, unit))
+    yield tuple(stakes), unit, _together(_Paid.of(rules.base_pays), beside, _cap(rules, unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +286,24 @@ def _alone(paid: _Paid, cap: _Cap | None) -> Distribution:
 
 
 @lru_cache(512)
-def _together(paid: _Paid, beside: tuple[tuple[_Paid, Fraction], ...], cap: _Cap | None) -> Fraction:
-    """Return the variance of a base bet of one unit and side bets beside it."""
+def _alone_spread(paid: _Paid, cap: _Cap | None) -> Spread:
+    """Return how far a unit of a wager by itself strays."""
+    return _spread(_alone(paid, cap))
+
+
+@lru_cache(512)
+def _together(paid: _Paid, beside: tuple[tuple[_Paid, Fraction], ...], cap: _Cap | None) -> Spread:
+    """Return how far a base bet of one unit and side bets beside it stray."""
     sides = {side.pays.wager.id: (side.pays, share) for side, share in beside}
-    return combine(*_base(paid.pays, cap), sides).results.variance
+    return _spread(combine(*_base(paid.pays, cap), sides).results)
+
+
+def _spread(results: Distribution) -> Spread:
+    ordinary = {result: cases for result, cases in results.cases.items() if result < BIG}
+    big = results.total - sum(ordinary.values())
+    ordinary[Fraction(0)] = ordinary.get(Fraction(0), 0) + big
+    kept = Distribution(ordinary, results.total)
+    return Spread(results.variance, Fraction(big, results.total), kept.mean, kept.variance)
 
 
 def _base(pays: Pays, cap: _Cap | None) -> tuple[Nets, Play]:
