@@ -94,8 +94,8 @@ $(TOOLS)/.installed: requirements-tools.lock
 	@touch $@
 
 lock: $(TOOLS)/.installed ## choose new versions for the locks: development, running, building, tools
-	@$(COMPILE) $(UPGRADE) --group dev pyproject.toml scripts/build-requirements.txt --output-file requirements.lock
-	@$(COMPILE) $(UPGRADE) pyproject.toml --constraint requirements.lock --output-file requirements-run.lock
+	@$(COMPILE) $(UPGRADE) --group dev --extra all pyproject.toml scripts/build-requirements.txt --output-file requirements.lock
+	@$(COMPILE) $(UPGRADE) --extra server pyproject.toml --constraint requirements.lock --output-file requirements-run.lock
 	@$(COMPILE) $(UPGRADE) scripts/build-requirements.txt --constraint requirements.lock --output-file requirements-build.lock
 	@$(COMPILE) $(UPGRADE) scripts/tool-requirements.txt --output-file requirements-tools.lock
 

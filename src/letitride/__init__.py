@@ -9,6 +9,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from letitride.extras import explained
 from letitride.version import __version__
 
 if TYPE_CHECKING:
@@ -209,7 +210,10 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'letitride' has no attribute '{name}'")
-    home = import_module(_HOMES[name])
+    try:
+        home = import_module(_HOMES[name])
+    except ImportError as error:
+        raise explained(f"letitride.{name}", error) from None
     # `commands` and `events` are modules of a room, everything else is a value of one
     found = getattr(home, name, None) or import_module(f"{_HOMES[name]}.{name}")
     if isinstance(found, FunctionType):

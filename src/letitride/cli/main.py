@@ -19,6 +19,7 @@ import typer
 
 from letitride.cli.io.output import Json, discard_output, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError, presentable
+from letitride.extras import LIBRARIES, explained
 from letitride.version import __version__
 
 FAILED = 1
@@ -176,6 +177,10 @@ def run() -> None:
         if more := re.fullmatch(r"Got unexpected extra argument\S* \((.*)\)\.?", text):
             _fail(f"expected no more arguments, got '{more[1]}'; --help lists what the command takes", BAD_INPUT)
         _fail(f"{text.rstrip('.')}; try '{_help_for(error)}'", BAD_INPUT)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in LIBRARIES:
+            raise
+        _fail(str(explained(" ".join(["letitride", *words[:1]]), error)), BAD_INPUT)
     except OSError as error:
         discard_output()
         _fail(f"the output cannot be written: {error.strerror}", FAILED)

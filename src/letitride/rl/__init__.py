@@ -4,12 +4,12 @@ Importing this room registers `LetItRide-v1` with Gymnasium. `table` holds the s
 Where a signature has `Info`, it is Gymnasium's or PettingZoo's own.
 """
 
-from letitride.errors import MissingData
+from letitride.extras import explained
 
 try:
     import gymnasium
 except ImportError as error:
-    raise MissingData(f"expected Gymnasium for letitride.rl (pip install 'letitride[rl]'), got: {error}") from None
+    raise explained("letitride.rl", error) from None
 
 from letitride.rl.env import LetItRideEnv
 from letitride.rl.observations import CLASSES, RIDE, WITHDRAW, best_actions

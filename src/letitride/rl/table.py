@@ -18,7 +18,8 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from letitride.engine.view import laid_out, seat_view
-from letitride.errors import InvalidData, MissingData
+from letitride.errors import InvalidData
+from letitride.extras import explained
 from letitride.rl.dealing import Dealing, Turn
 from letitride.rl.env import RENDER_MODES, chosen_seed
 from letitride.rl.observations import FACES, RIDE, WITHDRAW
@@ -31,7 +32,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, aec_to_parallel
 except ImportError as error:
-    raise MissingData(f"expected PettingZoo for a table (pip install 'letitride[rl]'), got: {error}") from None
+    raise explained("letitride.rl.table", error) from None
 
 _STAGES: Final = {"choice_1": 0, "choice_2": 1}
 _CHOICES: Final = {"withdraw": 1, "ride": 2}

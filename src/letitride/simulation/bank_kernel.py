@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from letitride.simulation.compiler import njit
 from letitride.simulation.game import BLOCK, WARM_UP
 from letitride.simulation.kernel import U, deal
 

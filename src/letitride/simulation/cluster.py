@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from letitride.errors import InvalidData, LetItRideError, MissingData
+from letitride.errors import InvalidData, LetItRideError
+from letitride.extras import explained
 from letitride.simulation.jobs import Chunk, Job, T
 from letitride.version import __version__
 
@@ -29,7 +30,7 @@ def connected(address: str, patience: float = START) -> Iterator[Any]:
     try:
         from distributed import Client  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingData(f"expected Dask for --cluster (pip install 'letitride[cluster]'), got: {error}") from None
+        raise explained("--cluster", error) from None
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

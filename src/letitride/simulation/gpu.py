@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from letitride.errors import InvalidData, MissingData
+from letitride.extras import explained
 from letitride.simulation import game as g
 from letitride.simulation.game import Counts, Game
 from letitride.simulation.jobs import Chunk
@@ -169,7 +170,7 @@ def _cupy() -> Any:
     try:
         import cupy  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingData(f"expected CuPy for --gpu (pip install 'letitride[gpu]'), got: {error}") from None
+        raise explained("--gpu", error) from None
     return cupy
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from letitride.simulation.compiler import njit
 from letitride.simulation.game import BLOCK, KEY_BITS, RANK_SETS, RANK_SHIFT, SUIT_MASK, card_words
 from letitride.simulation.listed import COMMUNITY, FOUR, THREE
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from letitride.simulation.compiler import njit
 from letitride.simulation.game import BLOCK
 from letitride.simulation.kernel import deal
 from letitride.simulation.listed_kernel import name_kept, room_for

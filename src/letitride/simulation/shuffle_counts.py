@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from letitride.simulation.compiler import njit
 from letitride.simulation.game import BLOCK, COMMUNITY_REJECTS, PACKET_REJECTS, WARM_UP
 
 U = np.uint64

@@ -176,7 +176,7 @@ def test_without_pyarrow_a_sentence_says_what_is_missing(monkeypatch: pytest.Mon
 
     answer = asyncio.run(ask())
     assert answer.status_code == 501
-    assert answer.json()["detail"].startswith("expected PyArrow for Parquet")
+    assert answer.json()["detail"].startswith("Parquet needs PyArrow, which is not installed: pip install")
 
 
 def letitride(*words: str | Path) -> subprocess.CompletedProcess[str]:

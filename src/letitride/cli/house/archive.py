@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from letitride.cli.io.output import Json, print_json, print_lines
-from letitride.cli.io.stores import changing, clock_ms
-from letitride.cli.io.times import parse_time
+from letitride.cli.io.stores import changing
+from letitride.cli.io.times import clock_ms, parse_time
 from letitride.errors import InvalidData
 from letitride.storage import archive as archives
 from letitride.storage.roles.archives import Archive, archives_of

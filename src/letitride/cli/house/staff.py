@@ -13,7 +13,8 @@ import typer
 
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
-from letitride.cli.io.stores import changing, clock_ms
+from letitride.cli.io.stores import changing
+from letitride.cli.io.times import clock_ms
 from letitride.errors import InvalidData
 from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.rules.words import one_of

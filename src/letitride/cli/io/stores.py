@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from letitride.cli.io.times import clock_ms
 from letitride.errors import InvalidData
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import files_of, open_store
-
-
-def clock_ms() -> int:
-    """Return the time in milliseconds, as journals keep it."""
-    return time.time_ns() // 1_000_000
 
 
 @contextmanager

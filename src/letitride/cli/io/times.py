@@ -1,7 +1,8 @@
-"""Times: times as typed after an option, in milliseconds since 1970."""
+"""Times: now, and times as typed after an option, in milliseconds since 1970."""
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final
 
@@ -17,6 +18,11 @@ From = Annotated[
     str | None, typer.Option("--from", help="From this time on, such as 2026-03-31T18:00 (UTC).", metavar="TIME")
 ]
 To = Annotated[str | None, typer.Option("--to", help="Up to, but not including, this time.", metavar="TIME")]
+
+
+def clock_ms() -> int:
+    """Return the time in milliseconds, as journals keep it."""
+    return time.time_ns() // 1_000_000
 
 
 def parse_time(text: str | None, option: str) -> int | None:

@@ -16,7 +16,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.records.exported import record_of, whole
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.records.settled import settled
-from letitride.reports.data.exports import WRITERS, NotInstalled, check_format
+from letitride.reports.data.exports import WRITERS, check_format
 from letitride.reports.paper import files
 from letitride.rules.words import quantity
 from letitride.storage.past import Past
@@ -63,10 +63,7 @@ def export(  # noqa: PLR0917 - the options of a command
         if file_format == "records":
             pieces = _records(past, number, counter)
         else:
-            try:
-                check_format(file_format)
-            except NotInstalled as error:
-                raise MissingData(str(error)) from None
+            check_format(file_format)
             rounds = past.rounds_between(FIRST_MS if from_ms is None else from_ms, LAST_MS if to_ms is None else to_ms)
             pieces = WRITERS[file_format](settled(table, counter.each(rounds)))
         size = _write(pieces, target)

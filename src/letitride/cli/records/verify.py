@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,10 +14,9 @@ from letitride.cli.io.output import Json, print_facts, print_json, print_lines
 from letitride.errors import InvalidData
 from letitride.rules.plain import plain
 from letitride.rules.words import quantity
-from letitride.storage.archive import reader
-from letitride.storage.urls import open_store
-from letitride.storage.verify import TableVerdict, Verdict
-from letitride.storage.verify import verify as verify_store
+
+if TYPE_CHECKING:
+    from letitride.storage.verify import TableVerdict, Verdict
 
 app = typer.Typer(no_args_is_help=True, help="Verify shuffle proofs and journals.")
 
@@ -126,6 +125,10 @@ def journal(
 
     Names the first changed row of each journal, and checks all balances against the journals.
     """
+    from letitride.storage.archive import reader
+    from letitride.storage.urls import open_store
+    from letitride.storage.verify import verify as verify_store
+
     stores = open_store(database, read_only=True)
     try:
         found = verify_store(stores, table, reader(Path(archive)) if archive is not None else None)

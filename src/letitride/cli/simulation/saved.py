@@ -11,7 +11,8 @@ import msgspec
 from letitride.cli.io.files import read_text
 from letitride.cli.simulation.figures import Found
 from letitride.cli.simulation.request import Asked
-from letitride.errors import InvalidData, InvariantBroken, MissingData
+from letitride.errors import InvalidData, InvariantBroken
+from letitride.extras import missing_extra
 from letitride.rules.wager_table import BASE
 from letitride.simulation.game import PartData
 from letitride.simulation.jobs import Job
@@ -90,7 +91,7 @@ def check_outputs(task: Task, parquet: str | None, plot: str | None, state: str 
     if parquet is not None and task.kind not in {"rounds", "sessions", "bank sessions"}:
         raise InvalidData(f"expected rounds or sessions for --parquet, got {task.kind}")
     if parquet is not None and find_spec("pyarrow") is None:
-        raise MissingData("expected PyArrow for --parquet (pip install 'letitride[data]'), got none")
+        raise missing_extra("--parquet", "pyarrow")
 
 
 def write_outputs(result: Found, task: Task, part: Any, parquet: str | None, plot: str | None) -> None:

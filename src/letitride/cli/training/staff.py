@@ -15,7 +15,7 @@ import typer
 from letitride.chance.live import Live
 from letitride.chance.seeded import Seeded
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.io.stores import clock_ms
+from letitride.cli.io.times import clock_ms
 from letitride.cli.io.values import Set, parse_values
 from letitride.cli.training.dialogue import Stopped, interrupted, print_object, say
 from letitride.cli.training.progress_file import InFile, keeper_of

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from letitride.errors import LetItRideError
+from letitride.extras import missing_extra
 from letitride.records.settled import SettledWager
 
 Format = Literal["jsonl", "parquet"]
@@ -20,14 +20,10 @@ PARQUET_ROWS: Final = 5_000
 MEDIA_TYPES: Final[dict[Format, str]] = {"jsonl": "application/jsonl", "parquet": "application/vnd.apache.parquet"}
 
 
-class NotInstalled(LetItRideError):
-    """A library that something optional needs."""
-
-
 def check_format(format_: Format) -> None:
     """Say at once where a format cannot be written here."""
     if format_ == "parquet" and find_spec("pyarrow") is None:
-        raise NotInstalled("expected PyArrow for Parquet (pip install 'letitride[data]'), got none")
+        raise missing_extra("Parquet", "pyarrow")
 
 
 def as_json_lines(wagers: Iterable[SettledWager]) -> Iterator[bytes]:

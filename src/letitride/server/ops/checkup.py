@@ -71,7 +71,7 @@ def installation() -> Iterator[Finding]:
     yield _sqlite(sqlite3.sqlite_version_info)
     yield _clock()
     yield _try("generator", _generator, "fail", "find the cause before anything is shuffled on this machine")
-    yield _try("compiled kernels", _kernels, "warn", "simulations need numba: install letitride again")
+    yield _try("compiled kernels", _kernels, "warn", "simulations need it: pip install 'letitride[sim]'")
     yield _try("fonts for PDF", _fonts, "warn", "par sheets as PDF need typst: install letitride again; --html works")
     yield _page(WEB)
 

@@ -14,10 +14,11 @@ from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 
 from letitride.errors import MissingData
+from letitride.extras import MissingExtra
 from letitride.records.exported import Exported, NoShortRecord, record_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
-from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
+from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, check_format
 from letitride.server.net.access import ANYWHERE, CurrentPerson, Inspector, refusals
 from letitride.server.tables.history import History, RoundSummary, StepView, Teller
 from letitride.storage.past import Past
@@ -176,7 +177,7 @@ async def export(
     """Every settled wager of the rounds that ended within a time, for those who run the table."""
     try:
         check_format(file_format)
-    except NotInstalled as error:
+    except MissingExtra as error:
         raise HTTPException(501, str(error)) from None
     past = await history.of(table_id)
     pieces = WRITERS[file_format](settled(table_id, past.rounds_between(*span_ms(first, to))))

@@ -1,0 +1,5 @@
+"""`python -m letitride`: the same as the command."""
+
+from letitride.cli.main import run
+
+run()
