@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from letitride.autoplay.dealable import Dealt
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
 from letitride.rules.explain import (
@@ -26,6 +26,9 @@ from letitride.rules.rulebook import RuleBook
 from letitride.rules.values import PlainValue, Values
 from letitride.rules.wagers import Wager
 from letitride.rules.words import show_value
+
+if TYPE_CHECKING:
+    from letitride.autoplay.dealable import Dealt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

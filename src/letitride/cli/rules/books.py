@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from letitride.autoplay.dealable import Dealt, check_book
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
 from letitride.cli.io.values import Set, parse_values
 from letitride.cli.rules.book_data import (
@@ -37,6 +36,9 @@ from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
 from letitride.rules.values import Values
 from letitride.rules.words import one_of, quantity, show_value
+
+if TYPE_CHECKING:
+    from letitride.autoplay.dealable import Dealt
 
 app = typer.Typer(no_args_is_help=True, help="List, show, compare and check rule books.")
 
@@ -141,6 +143,8 @@ def check(
 
     Also lists what a table must still set to open under it.
     """
+    from letitride.autoplay.dealable import check_book
+
     own = parse_values(values or [], file)
     try:
         book = catalog.table_book(file, own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.text import Text
@@ -13,11 +13,10 @@ from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
 from letitride.cli.io.values import OwnBook, Set, parse_values
 from letitride.errors import InvalidData
-from letitride.records.player import rules_of
-from letitride.records.reader import read_record
-from letitride.records.replay import replay
-from letitride.records.why import Because, Explained, KeyReason, why
 from letitride.rules import catalog
+
+if TYPE_CHECKING:
+    from letitride.records.why import Because, Explained, KeyReason
 
 _ACCOUNTS: Final = re.compile(r" \[[^\]]*→[^\]]*\]")
 
@@ -40,6 +39,11 @@ def explain_record(  # noqa: PLR0917 - the options of a command
     """
     if values and not under:
         raise InvalidData("expected --under BOOK with --set, got --set alone")
+    from letitride.records.player import rules_of
+    from letitride.records.reader import read_record
+    from letitride.records.replay import replay
+    from letitride.records.why import why
+
     record = read_record(read_text(file, "round records"), file)
     replayed = replay(record, file, rules_of(record, file, rulebook or ""))
     other = catalog.table_rules(under, parse_values(values or [], under)) if under else None
