@@ -32,7 +32,13 @@ ROOMS = (
     ("learning machines", ("src/letitride/rl", "examples", "docs/rl.md")),
     ("security", ("SECURITY.md", "docs/threat-model.md", "docs/threat-model")),
     ("tools", ("scripts", "benchmarks", "hatch_build.py", "conftest.py")),
-    ("package", ("src/letitride/__init__.py", "src/letitride/errors.py", "src/letitride/version.py", "docs/api.md")),
+    (
+        "package",
+        (
+            *(f"src/letitride/{name}.py" for name in ("__init__", "__main__", "errors", "extras", "version")),
+            "docs/api.md",
+        ),
+    ),
     (
         "project",
         ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/clauses.md", "docs/adr"),
