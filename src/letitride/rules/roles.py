@@ -70,6 +70,33 @@ ACCOUNT_VIEWS: Final[Mapping[AccountRole, Viewer]] = {
 DEVICE_REPORTS: Final = frozenset({"device_miscount", "device_jam", "device_failure"})
 """What the device itself reports, and no player."""
 _STAFF_REPORTS: Final = DEVICE_REPORTS | {"absent"}
+
+MoneyAct = Literal["award", "void", "annulment", "deposit", "withdrawal", "voucher", "fill", "credit"]
+"""What moves money by a person's word, and not by the game."""
+MONEY_ACTS: Final[tuple[MoneyAct, ...]] = get_args(MoneyAct)
+
+
+class Ceiling(NamedTuple):
+    """How much money a role moves by its word, in cents, where a house states nothing else."""
+
+    alone: int
+    """In acts of one kind by one person within a day, without a second person."""
+    approves: int
+    """In one act that another person asks for."""
+
+
+CEILINGS: Final[Mapping[AccountRole, Ceiling]] = {
+    "dealer": Ceiling(0, 0),
+    "floor": Ceiling(100_000, 500_000),
+    "casino_supervisor": Ceiling(1_000_000, 10_000_000),
+    "inspector": Ceiling(100_000, 0),
+    "administrator": Ceiling(1_000_000, 100_000_000),
+}
+APPROVERS: Final[Mapping[MoneyAct, tuple[AccountRole, ...]]] = {
+    act: MANAGERS if act in {"deposit", "withdrawal", "voucher"} else SUPERVISORS for act in MONEY_ACTS
+}
+"""Whose word counts for an act that another person asks for; up to which amount, the ceilings say."""
+
 ORDERS_RECUT: Final[Role] = "casino_supervisor"
 """The lowest role that may order a second cut."""
 

@@ -27,6 +27,7 @@ from letitride.server.net.pages import Pages
 from letitride.server.net.passing import Passing
 from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
 from letitride.server.net.socket_passing import SocketPassing
+from letitride.server.ops.approved_acts import know_ways
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
 from letitride.server.ops.readiness import Readiness
@@ -38,6 +39,7 @@ from letitride.server.people.tickets import TICKET_MS
 from letitride.server.people.tries import TryLater
 from letitride.server.routes import (
     accounts,
+    approvals,
     audit,
     backups,
     bots,
@@ -104,6 +106,7 @@ ROUTERS: Final = (
     vouchers.router,
     invitations.router,
     audit.router,
+    approvals.router,
     learn.router,
     learn_player.router,
     desk.router,
@@ -150,6 +153,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
             _tidy_tickets(house),
             house.people.sessions.tidy(),
             house.people.record.tidy(),
+            house.approvals.keep(),
             house.metrics.watch_loop(),
             app.state.connections.keep(),
             app.state.history.keep_marks(),
@@ -177,6 +181,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         openapi_url=None,  # the page's routes have it, made once
     )
     app.state.house = house
+    know_ways(house)
     app.state.history = History(house)
     app.state.own_rounds = OwnRounds(house, app.state.history)
     app.state.round_links = RoundLinks(house.stores.documents, house.committer, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set

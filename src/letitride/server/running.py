@@ -30,6 +30,7 @@ from letitride.server.ops import durability
 from letitride.server.ops.house_key import house_key
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
+from letitride.server.people.ceilings import Ceilings
 from letitride.server.people.sessions import MINUTE_MS
 from letitride.server.runtime.budgets import changed_budgets, within_files
 from letitride.server.runtime.crew_place import CrewPlace
@@ -187,6 +188,8 @@ def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -
     house.people.idle_ms, house.people.staff_idle_ms = (
         minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)
     )
+    house.approvals.ceilings, house.approvals.minutes = Ceilings(settings.ceilings), settings.approval_minutes
+    house.admission.staff_play = settings.staff_play
     house.people.proof_ms = settings.password_again_minutes * MINUTE_MS
     house.rates = changed(house.rates, settings.rates)
     house.budgets = within_files(changed_budgets(house.budgets, settings.budgets), files_allowed())

@@ -94,3 +94,26 @@ def test_who_may_play_is_a_setting() -> None:
     assert not house.admission.has_guests
     assert (20 * MINUTE_MS, 10 * MINUTE_MS) == (house.people.idle_ms, house.people.staff_idle_ms)
     house.committer.close()
+
+
+def test_staff_do_not_play_in_their_house_unless_it_says_so() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            _, dan = await here.account("Dan", "dealer", cents=50_000)
+            told = await here.sit(dan)
+            assert ("works_in_house", "You work in this house, so you can't play here.") == (
+                told["code"],
+                told["sentence"],
+            )
+            assert 50_000 == await here.house.wallets.balance("Dan")
+            here.house.admission.staff_play = True
+            assert (await here.sit(dan))["accepted"]
+            here.house.admission.staff_play = False  # one who sat before leaves with everything
+            seat = here.house.room("t1").seat_of("Dan")
+            more = await here.act(dan, "t1", {"type": "BuyChips", "seat": seat, "cents": 100})
+            assert "works_in_house" == more["code"]
+            assert (await here.leave(dan))["accepted"]
+            assert 50_000 == await here.house.wallets.balance("Dan")
+
+    asyncio.run(check())
+    assert house_of(Settings(staff_play=True), memory_stores(), "").admission.staff_play

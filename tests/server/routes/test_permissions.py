@@ -17,6 +17,7 @@ from letitride.server.app import ROUTERS
 from letitride.server.net import wire
 from letitride.server.ops.backups import Backups
 from letitride.server.people.accounts import Person
+from letitride.server.people.approval_records import AwaitsApproval, Wish
 from letitride.server.runtime.rates import Rates, changed
 from letitride.server.runtime.table_facts import Own
 from letitride.server.tables.house import House
@@ -148,7 +149,13 @@ ACTS: Final[dict[tuple[str, str], dict[str, Any]]] = {
     ("POST", "/api/vouchers/{name}"): {"cents": 100, "days": None, "reference": "v-1", "why": "a promotion"},
 }
 """What each act of staff needs to be done."""
-PREPARED: Final = {"/api/tables/{table_id}/recover", "/api/learn/assignments/{assignment}", "/api/backups/{name}"}
+PREPARED: Final = {
+    "/api/approvals/{approval_id}/approve",
+    "/api/approvals/{approval_id}/decline",
+    "/api/tables/{table_id}/recover",
+    "/api/learn/assignments/{assignment}",
+    "/api/backups/{name}",
+}
 """What needs something that only another act makes."""
 
 
@@ -197,6 +204,13 @@ async def prepared(here: Inside, boss: httpx.AsyncClient, line: Line) -> tuple[s
     if line.path.startswith("/api/learn"):
         wish = {"person": "Ann", "drill": "dealer:nsw-1:watch"}
         return f"/api/learn/assignments/{(await boss.post('/api/learn/assignments', json=wish)).json()['id']}", {}
+    if line.path.startswith("/api/approvals"):
+        _, asker = await here.account("Asker", "floor")
+        award = b'{"type": "DecideDispute", "number": 1, "upheld": true}'
+        wish = Wish(act="award", cents=400_000, about="pay Ann", why="so", reference="1", body=award, table="t1")
+        with pytest.raises(AwaitsApproval):
+            await here.house.approvals.clear(asker, wish)
+        return line.path.replace("{approval_id}", here.house.approvals.listed()[0].id), {"why": "seen"}
     await here.house.room("t1").host.halt("a test")
     return "/api/tables/t1/recover", {"how": "resume", "why": "it is mended"}
 

@@ -152,6 +152,8 @@ export namespace Http {
   export interface Amount { cents: number; reference: string; why: string }
   /** What is announced with a step: a code with its values, or how a hand is read. */
   export interface Announcement { code: string; values?: Record<string, number | string>; readings?: Reading[] }
+  /** An act with money that one person asked for, and how it stands. */
+  export interface ApprovalTold { id: string; act: "award" | "void" | "annulment" | "deposit" | "withdrawal" | "voucher" | "fill" | "credit"; cents: number; about: string; why: string; table: string | null; asked_by: string; asked_ms: number; until_ms: number; state: "waiting" | "approved" | "done" | "failed" | "declined" | "expired"; decided_by: string | null; decided_ms: number; decided_why: string | null; outcome: string | null; yours: boolean; refused: string | null }
   /** A drill that a person is to do, and its result. */
   export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
   /** A drill to set a person: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
@@ -446,6 +448,8 @@ export namespace Http {
   export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; taken: Record<string, number>; hand: string }
   /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
   export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null; readings?: Reading[] }
+  /** What the second person says to it. */
+  export interface SecondWord { why: string }
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** A round as its player saw it; of other players there is nothing. */
@@ -505,6 +509,9 @@ export namespace Http {
 // Every address: what it takes, and what it answers
 export interface Addresses {
   "POST /api/accounts": { takes: Http.Login; gives: Http.Known };
+  "GET /api/approvals": { takes: undefined; gives: Http.ApprovalTold[] };
+  "POST /api/approvals/{approval_id}/approve": { takes: Http.SecondWord; gives: Http.ApprovalTold };
+  "POST /api/approvals/{approval_id}/decline": { takes: Http.SecondWord; gives: Http.ApprovalTold };
   "GET /api/audit": { takes: undefined; gives: Http.Audited[] };
   "GET /api/backups": { takes: undefined; gives: Http.BackupFile[] };
   "POST /api/backups": { takes: undefined; gives: Http.BackupFile };

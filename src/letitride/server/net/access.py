@@ -149,6 +149,7 @@ ProvenAdministrator = Annotated[Person, Depends(RequireProof("administrator"))]
 """For money and roles."""
 Supervisor = Annotated[Person, Depends(RequireRole(*SUPERVISORS))]
 Inspector = Annotated[Person, Depends(RequireRole(*REVIEWERS))]
+ProvenSupervisor = Annotated[Person, Depends(RequireProof(*SUPERVISORS))]
 Auditor = Annotated[Person, Depends(RequireRole(*AUDITORS))]
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from letitride.autoplay.steps import plain
 from letitride.engine import commands
+from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError, StoreDown
@@ -22,6 +23,7 @@ from letitride.server.people.duties import duties, who_can
 from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
 from letitride.server.tables.frames import Frame
 from letitride.server.tables.messages import ErrorSent, HaltedSent
+from letitride.server.tables.money_orders import account_of, refuse_own, wish_of
 from letitride.server.tables.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
 from letitride.server.tables.quotas import TOO_MUCH, refuse_long
 from letitride.server.tables.room import Room
@@ -230,6 +232,9 @@ class Viewer:
         if isinstance(command, commands.Do):
             return await room.do(client, act.id, command, said=said, guard=guard, person=person)
         if self.role:
+            wish = wish_of(command, room.table, room.record.id)
+            if wish is not None and not (guard(room.table) or legal(room.table, command)):
+                await room.house.approvals.clear(self.person, wish, account_of(self.role))
             answer = await room.submit(client, act.id, command, said=said, guard=guard, person=person)
             who = who_can(room.table, command) if answer.code == "not_your_role" else ""
             return msgspec.structs.replace(answer, sentence=f"{answer.sentence} {who}") if who else answer
@@ -288,7 +293,7 @@ class Viewer:
                 return Refusal("plays_here", "You play at this table, so you can't work at it.")
             if self.role == "dealer" and room.shift.person != name:
                 return Refusal("not_your_shift", "Take the shift first: the dealer who has it deals.")
-            return None
+            return refuse_own(command, table, name)
         if isinstance(command, commands.Sit):
             held = sum(seat.player == name for seat in table.seats.values())
             if held and held >= table.rules.rules.hands_per_player:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import Final, Literal
 
+import msgspec
+
 from letitride.autoplay.steps import plain
 from letitride.engine import commands, faults
 from letitride.engine.steps import KINDS
 from letitride.errors import InvariantBroken
+from letitride.rules.money import dollars
+from letitride.server.people.approval_records import Wish
 from letitride.server.runtime.requests import NotNow
 from letitride.server.tables.door import CLOSING, is_over, take_back
 from letitride.server.tables.house import House
+from letitride.server.tables.money_orders import stakes
 from letitride.server.tables.room import Room
 from letitride.storage import journal
+from letitride.storage.past import Past
 from letitride.storage.roles.archives import archives_of
 
 STEPS_MAX: Final = 1_000
@@ -59,6 +65,23 @@ async def _recover(house: House, table_id: str, how: How, *, who: str, why: str)
         raise
     room.start()
     return room
+
+
+async def void_wish(house: House, table_id: str, why: str) -> Wish:
+    """Return what it is to void the round of a halted table."""
+    room = house.rooms.get(table_id)
+    past = Past(house.stores.journal, house.stores.documents, table_id)
+    table = room.table if room is not None else (await asyncio.to_thread(past.present))[0]
+    cents = stakes(table)
+    return Wish(
+        act="void",
+        cents=cents,
+        about=f"void round {table.round} of a halted table with {dollars(cents)} on the felt",
+        why=why,
+        reference=f"void {table_id} round {table.round}",
+        body=msgspec.json.encode(table.round),
+        table=table_id,
+    )
 
 
 def _check(house: House, table_id: str) -> journal.Bad | None:

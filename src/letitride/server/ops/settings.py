@@ -89,6 +89,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The same for those with a role."""
     password_again_minutes: Minutes = 10
     """How long after giving the password an administrator moves money and gives roles without giving it again."""
+    ceilings: dict[str, Annotated[int, Meta(ge=0, description="a whole number of 0 or more")]] = {}
+    """How much money each role moves by its word, such as floor_alone_cents; more needs a second person."""
+    approval_minutes: Minutes = 30
+    """How long a request waits for a second person."""
+    staff_play: bool = False
+    """Whether those with a role play in this house."""
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number of 0 or more")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
     budgets: dict[str, Annotated[float, Meta(ge=0, description="a number of 0 or more")]] = {}

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvalidData
-from letitride.server.people.accounts import People, Person
+from letitride.server.people.accounts import People, Person, is_staff
 from letitride.server.people.names import key_of
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
@@ -26,6 +26,8 @@ Players = Literal["everybody", "accounts", "verified"]
 KIND: Final = "identity"
 NO_GUESTS: Final = Refusal("account_needed", "You need an account to play here. Sign in or create one.")
 NOT_VERIFIED: Final = Refusal("not_verified", "The house has to verify your identity before you can play here.")
+
+STAFF: Final = Refusal("works_in_house", "You work in this house, so you can't play here.")
 
 
 class Admission:
@@ -36,6 +38,8 @@ class Admission:
     ) -> None:
         self._people, self._documents, self._audit, self._clock_ms = people, documents, audit, clock_ms
         self.players: Players = "everybody"
+        self.staff_play = False
+        """Whether those with a role play in their house."""
 
     @property
     def has_guests(self) -> bool:
@@ -44,6 +48,8 @@ class Admission:
 
     async def refuses(self, person: Person) -> Refusal | None:
         """Return why a person may not play here at all; they may have been verified since they came."""
+        if is_staff(person) and not self.staff_play:
+            return STAFF
         if self.players == "everybody":
             return None
         if person.guest:

@@ -77,6 +77,7 @@ class Vouchers:
         days: int | None,
         why: str,
         who: str,
+        approved_by: str = "",
     ) -> tuple[Voucher, Redeemed | None]:
         """Give a player a voucher, once for each reference; `days` is how long it is good for, None without end."""
         if person.guest:
@@ -93,10 +94,14 @@ class Vouchers:
             until_ms=now + days * DAY_MS if days else 0,
         )
 
+        on_record = f"{why}; approved by {approved_by}" if approved_by else why
+
         def put() -> tuple[Voucher, Redeemed | None]:
             kept = self._documents.get(KIND, voucher.id)
             if kept is None:
-                self._audit.add(now, who, f"voucher {voucher.id} {cents} {into}", why)  # nothing is done off the record
+                self._audit.add(
+                    now, who, f"voucher {voucher.id} {cents} {into}", on_record
+                )  # nothing is done off the record
                 if self._documents.put(KIND, voucher.id, msgspec.json.encode(voucher), 0) is not None:
                     return voucher, None
                 kept = self._documents.get(KIND, voucher.id)

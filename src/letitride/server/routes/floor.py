@@ -95,6 +95,8 @@ async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supe
 async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Supervisor) -> Standing:
     """Resume a halted table."""
     check_texts(wish.why)
+    if wish.how == "void":
+        await house.approvals.clear(person, await recovery.void_wish(house, table_id, wish.why))
     await recovery.recover(house, table_id, wish.how, who=person.name, why=wish.why)
     return await _standing(house, table_id, person)
 

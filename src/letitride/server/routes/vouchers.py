@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
+import msgspec
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from letitride.rules.money import dollars
 from letitride.server.net.access import (
     ANYWHERE,
     Administrator,
@@ -17,6 +19,7 @@ from letitride.server.net.access import (
     check_other,
     refusals,
 )
+from letitride.server.people.approval_records import VoucherWish, Wish
 from letitride.server.people.vouchers import rests
 from letitride.storage.vouchers import Into, Redeemed, Voucher
 
@@ -75,6 +78,18 @@ async def issue(
     """Issue a voucher to another person, as the cashier or for a promotion."""
     person = await asyncio.to_thread(house.people.find, name)
     await check_other(request, by, person, "issue a voucher to")
+    await house.approvals.clear(
+        by,
+        Wish(
+            act="voucher",
+            cents=wanted.cents,
+            about=f"voucher of {dollars(wanted.cents)} for {person.name}",
+            why=wanted.why,
+            reference=f"{person.name}/{wanted.reference}",
+            body=msgspec.json.encode(VoucherWish(person.name, wanted.reference, wanted.into, wanted.days)),
+            to=person.name,
+        ),
+    )
     issued = await house.vouchers.issue(
         person,
         wanted.cents,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
+import msgspec
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from letitride.rules.money import dollars
 from letitride.server.net.access import (
     ANYWHERE,
     CurrentPerson,
@@ -16,6 +19,8 @@ from letitride.server.net.access import (
     not_too_often,
     refusals,
 )
+from letitride.server.people.accounts import Person
+from letitride.server.people.approval_records import CashWish, Wish
 from letitride.server.people.wallet import Moving
 
 router = APIRouter(prefix="/api", tags=["wallet"], responses=ANYWHERE)
@@ -97,6 +102,7 @@ async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, na
     """Deposit money in another person's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
     await check_other(request, by, person, "credit")
+    await house.approvals.clear(by, _wish("deposit", person, amount))
     return moved(await house.wallets.deposit(person, amount.cents, amount.reference, amount.why, by.name))
 
 
@@ -104,7 +110,21 @@ async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, na
 async def withdraw(house: TheHouse, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
     """Pay money out of a player's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
+    await house.approvals.clear(by, _wish("withdrawal", person, amount))
     return moved(await house.wallets.withdraw(person, amount.cents, amount.reference, amount.why, by.name))
+
+
+def _wish(act: Literal["deposit", "withdrawal"], person: Person, amount: Amount) -> Wish:
+    way = "into" if act == "deposit" else "out of"
+    return Wish(
+        act=act,
+        cents=amount.cents,
+        about=f"{dollars(amount.cents)} {way} the wallet of {person.name}",
+        why=amount.why,
+        reference=f"{person.name}/{amount.reference}",
+        body=msgspec.json.encode(CashWish(person.name, amount.reference)),
+        to=person.name if act == "deposit" else "",
+    )
 
 
 def moved(one: Moving) -> Moved:

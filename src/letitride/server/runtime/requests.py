@@ -63,6 +63,8 @@ class Request:
     guard: Guard | None = None
     person: str = ""
     """Who of the house gave it, where that goes on record."""
+    second: str = ""
+    """Who approved it, where that needs another person."""
     along: tuple[Document, ...] = ()
     """New documents that are written with it, where it is carried out."""
     readings: int = 0

@@ -15,11 +15,14 @@ _AT_A_TABLE: Final = ("order.", "dispute.", "report.", "step.", "advice ")
 _IN_ROW: Final = re.compile(r"row (\d+), as ")
 
 
-def note_of(command: commands.AnyCommand, person: str, table_id: str, row: Row) -> Note:
+def note_of(command: commands.AnyCommand, person: str, table_id: str, row: Row, second: str = "") -> Note:
     """Return who did what at a table, as what, in which row of its journal, and why."""
     what, details = _told(command)
+    approved = [f"approved by {second}"] if second else []
     where = f"row {row.number}, as {command.by.replace('_', ' ')}"
-    return Note(at=row.at, who=person, what=f"{what} {table_id}", why=": ".join([where, *(d for d in details if d)]))
+    return Note(
+        at=row.at, who=person, what=f"{what} {table_id}", why=": ".join([where, *(d for d in details if d), *approved])
+    )
 
 
 def people_of(rows: Iterable[AuditRow], table_id: str) -> dict[tuple[int, int], str]:

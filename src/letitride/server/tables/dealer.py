@@ -73,6 +73,9 @@ class Dealer:
         if table.phase == "closed" or (door.state == "closing" and is_over(table)):
             await door.shut()
             return
+        if room.house.approvals.holds(room.record.id):
+            await self._wait(changed)  # whether its round counts is not decided yet
+            return
         if table.phase == "banking" and not room.visitors and door.state == "open":
             await self._wait(changed)  # with no one there the bank would go round among those who are not, for ever
             return

@@ -19,6 +19,7 @@ from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.server.people.accounts import People
 from letitride.server.people.admission import Admission
+from letitride.server.people.approvals import Approvals
 from letitride.server.people.invitations import Private
 from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
@@ -107,6 +108,8 @@ class House:
             people=self.people,
             limits=self.limits,
         )
+        self.approvals = Approvals(stores.documents, stores.audit, self.committer, clock)
+        self.approvals.is_here, self.approvals.on_change = self.is_here, self._wake
         self.private = Private(stores.tables, stores.documents, stores.audit, self.committer, clock)
         self.nodes = Nodes(
             node,
@@ -168,6 +171,7 @@ class House:
         """Set the clock by the store's, and forget the dead where no other server can be."""
         await self.committer.call(self._shared_clock.look)
         await self.nodes.check_generation()
+        await self.approvals.look()
         if await self.committer.call(self.stores.leases.alone):
             await self.nodes.forget_all()
 
@@ -313,6 +317,10 @@ class House:
             room.host.lost = True
             await room.close()
             room.leave()
+
+    def _wake(self, table_id: str) -> None:
+        if table_id in self.rooms:
+            self.rooms[table_id].host.wake()
 
     def sessions_ended(self) -> int:
         """Return how many sessions were ended here."""

@@ -27,6 +27,7 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Needs, Step
 from letitride.errors import ChanceFailed, InvalidData, LetItRideError
 from letitride.ledger import accounts
+from letitride.server.people.approvals import Approvals
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
@@ -83,6 +84,7 @@ class Keeper(Protocol):
     bankers: int
     bots_asked_max: int
     limits: Limits
+    approvals: Approvals
     metrics: Metrics
     nodes: Nodes
     rates: Rates
@@ -249,13 +251,14 @@ class LiveTable:
         said: str = "",
         guard: Guard | None = None,
         person: str = "",
+        second: str = "",
         along: tuple[Document, ...] = (),
     ) -> Answer:
-        """Carry a command out, once it is durable; with a person of the house, on record."""
+        """Carry a command out, once it is durable; with a person of the house, on record, and with the second one."""
         began = time.perf_counter()
         try:
             answer = await self.host.submit(
-                client, command_id, command, said=said, guard=guard, person=person, along=along
+                client, command_id, command, said=said, guard=guard, person=person, second=second, along=along
             )
         except LetItRideError:
             self.house.metrics.failed()

@@ -106,6 +106,7 @@ class Host:
         said: str = "",
         guard: Guard | None = None,
         person: str = "",
+        second: str = "",
         along: tuple[Document, ...] = (),
     ) -> Answer:
         """Carry a command out at most once, and return its answer when it is durable, however often it is sent.
@@ -118,7 +119,7 @@ class Host:
         if is_known and (known := await self._again(client, command_id, said)) is not None:
             return known
         self._refuse_if_out()
-        request = Request(client, command_id, command, said, guard, person, along)
+        request = Request(client, command_id, command, said, guard, person, second, along)
         if command_id:
             self._waiting[key] = request
         self._queue.put(request)
@@ -259,7 +260,7 @@ class Host:
             if request.id:
                 acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
             if request.person:
-                notes.append(note_of(request.command, request.person, self.id, row))
+                notes.append(note_of(request.command, request.person, self.id, row, request.second))
         rests = [await off_loop(self._rest, one, acks) for one in held]
         write = Write(
             table_id=self.id,
