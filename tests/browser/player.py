@@ -15,6 +15,15 @@ RIDE = re.compile("^Let it ride")
 PULL = re.compile("^Take it back")
 
 
+def go(page: Page, name: str, more: str = "More") -> None:
+    """Press one of the buttons about a table: in its bar, or in the list behind the last one where there is no room."""
+    way = page.locator(".table-bar-ways").get_by_role("button", name=name, exact=True)
+    if not way.is_visible():
+        page.get_by_role("button", name=more, exact=True).click()
+        way = page.locator(".ways-more").get_by_role("button", name=name, exact=True)
+    way.click()
+
+
 class Player:
     """One person at one table, and every frame that reached the browser."""
 

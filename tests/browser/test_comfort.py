@@ -16,12 +16,19 @@ OVERLAP = """() => {
   const [cards, words] = ['.lobby-cards', '.lobby-lead'].map((one) => document.querySelector(one).getBoundingClientRect());
   return cards.left < words.right && words.left < cards.right && cards.top < words.bottom && words.top < cards.bottom;
 }"""
-CUT_OFF = """() => [...document.querySelectorAll('.table-bar-ways button')].filter((one) => {
-  one.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  const { left, right } = one.getBoundingClientRect();
-  return left < 0 || right > innerWidth;
+CUT_OFF = """() => [...document.querySelectorAll('.table-bar-ways button:not([hidden])')].filter((one) => {
+  const [{ left, right }, row] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+  return left < 0 || right > Math.min(innerWidth, row.right + 1);
 }).map((one) => one.textContent)"""
-"""Buttons above the table that cannot be reached by scrolling their row either."""
+"""Buttons above the table that are not wholly seen."""
+WAYS = {"Pays", "Rules", "Rounds", "Results", "Coach", "Settings", "Proofs", "Shortcuts", "Add a bot", "Text view"}
+NAMES = "(all) => all.filter((one) => !one.hidden).map((one) => one.firstChild.textContent)"
+COVERED = """() => [...document.querySelectorAll('.seat-sit')].filter((one) => {
+  one.scrollIntoView({ block: 'center' });
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((one) => one.textContent)"""
+"""Seats that cannot be taken, because something else lies over the button."""
 CLEAR_OF_CHIPS = """() => {
   const top = document.querySelector('.bet-ways .button-main').getBoundingClientRect().top;
   return [...document.querySelectorAll('.bet-spots .pile *')].every((one) => one.getBoundingClientRect().bottom <= top);
@@ -115,9 +122,24 @@ def test_nothing_overlaps_or_is_cut_off_on_narrow_screens(people: Callable[..., 
         page.set_viewport_size({"width": width, "height": 1024})
         assert not page.evaluate(OVERLAP), width
     player = Player(page)
-    player.sit_at_own("shufflemaster-1")
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert [] == page.evaluate(CUT_OFF)
+    page.goto(f"/table/{player.open_table('washington-1')}")
+    for size in ((1440, 900), (1280, 720), (844, 390), (390, 844), (320, 640)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.locator(".seat-sit")).to_have_count(7)
+        assert [] == page.evaluate(COVERED), size
+    page.get_by_role("button", name="Sit down at seat 1").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(player.seated).to_be_visible()
+    bar, more = page.locator(".table-bar-ways button"), page.get_by_role("button", name="More", exact=True)
+    for width in (1280, 768, 390, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.wait_for_function(f"() => !({CUT_OFF})().length")
+        found = set(bar.evaluate_all(NAMES)) - {"More"}
+        if more.is_visible():
+            more.click()
+            found |= set(page.locator(".ways-more button").evaluate_all(NAMES))
+            page.keyboard.press("Escape")
+        assert WAYS == found, width
 
 
 def test_what_ones_rounds_came_to_is_there_after_leaving(page: Page) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from letitride.chance.proof import verify
 from tests.browser.conftest import violations
-from tests.browser.player import Player
+from tests.browser.player import Player, go
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_round_is_stepped_through(player: Player) -> None:
 
 def test_a_proof_is_checked_here_and_downloaded_and_holds_elsewhere(player: Player, tmp_path: Path) -> None:
     page = player.page
-    page.get_by_role("button", name="Proofs").click()
+    go(page, "Proofs")
     drawer = page.get_by_role("dialog", name="Fair-deck proofs")
     one = drawer.get_by_role("listitem").first
     one.get_by_role("button", name="Check proof").click()
@@ -82,7 +82,7 @@ def test_a_page_without_the_browsers_own_sha_256_takes_its_part_in_the_shuffles_
         one.choose(1)
         one.choose(2)
         one.result()
-        page.get_by_role("button", name="Proofs").click()
+        go(page, "Proofs")
         shown = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Round 1, shuffle 1")
         expect(shown).to_be_visible()
         proof = page.request.get(f"/api/tables/{table}/proofs/1/1").json()

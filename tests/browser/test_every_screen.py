@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import violations_in_every_colour
-from tests.browser.player import Player
+from tests.browser.player import Player, go
 
 PAGES = (
     "/",
@@ -55,7 +55,7 @@ def screens(page: Page) -> Iterator[str]:
     expect(Player(page).ride).to_be_visible()
     yield "table"
     for name in DRAWERS:
-        page.locator(".table-bar-ways").get_by_role("button", name=name).click()
+        go(page, name)
         expect(page.get_by_role("dialog")).to_be_visible()
         page.wait_for_load_state("networkidle")
         yield name

@@ -6,7 +6,7 @@ import { t } from "../texts";
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type" | "disabled"> {
   kind?: "main" | "plain" | "quiet" | "danger";
   /** The key that does the same, shown on the button. */
-  keyName?: string;
+  keyName?: string | undefined;
   type?: "button" | "submit";
   disabled?: boolean;
   /** Whether what it did waits for its answer; left out, it is found by its being pressed and then disabled. */

@@ -36,12 +36,9 @@ export function Bots({ game }: { game: Game }) {
 }
 
 /** The same in the bar of the table, where a player looks who waits for company. */
-export function AddBot({ game }: { game: Game }) {
+export const addBot = (game: Game): Promise<void> => change(game, true);
+
+export function mayAddBot(game: Game): boolean {
   const { bots = 0, bots_max: most = 0 } = game.line.standing.value ?? {};
-  if (!game.seat.value || !most) return null;
-  return (
-    <Button kind="quiet" disabled={bots >= most} onClick={() => void change(game, true)}>
-      {t("bots.add")}
-    </Button>
-  );
+  return game.seat.value > 0 && bots < most;
 }

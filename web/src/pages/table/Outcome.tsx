@@ -1,6 +1,7 @@
 // Outcome: the result of a round: the hand, the total, and each wager with its reason; a royal flush is an event.
 import { useEffect, useRef } from "preact/hooks";
 import { BASE } from "../../generated/wagers";
+import { Card } from "../../parts/Card";
 import { betName, money, signed, t } from "../../texts";
 import { handName } from "../../texts/hands";
 import type { Game, Result } from "./game";
@@ -48,6 +49,11 @@ export function Celebration({ game }: { game: Game }) {
     <button key={key} ref={box} type="button" class="celebration" onClick={() => box.current?.setAttribute("hidden", "")}>
       <b>{handName(paidRows(result.reasons)[BASE] ?? "")}</b>
       <span>{signed(result.net)}</span>
+      <span class="celebration-cards">
+        {[...result.cards, ...result.community].map((card) => (
+          <Card key={card} card={card} silent />
+        ))}
+      </span>
       {Array.from({ length: 24 }, (_, at) => (
         <i key={at} aria-hidden="true" style={{ "--at": String(at) }} />
       ))}

@@ -1,10 +1,12 @@
 // Rail: the player's own place before the table: cards, hand, result, and what can be done now.
+import { useEffect } from "preact/hooks";
 import { CoachLine } from "../../coach/CoachLine";
 import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
 import { money, signed, t } from "../../texts";
 import { readHand } from "../../texts/engine";
+import { asked } from "./about";
 import { Betting } from "./Betting";
 import { betAhead } from "./ahead";
 import type { Run } from "./autoplay";
@@ -16,7 +18,7 @@ import { sumOf } from "./sums";
 import { phaseOf } from "./narrate";
 import { Outcome } from "./Outcome";
 import { Spot } from "./Spot";
-import { baseSpots, lookOf, sideSpots } from "./spots";
+import { baseSpots, lookOf, sideBet, sideSpots } from "./spots";
 import { useSteadyHeight } from "./steady";
 import { litCards } from "./why";
 
@@ -34,6 +36,8 @@ export function Rail({ game, auto, onChips, onSecond }: RailProps) {
   const banks = own.includes(view.bank?.seat ?? 0);
   const tray = useSteadyHeight(own.length);
   const ahead = betAhead(view, game.seat.value);
+  const about = view.betting_open && sideBet(view, asked.value) ? lookOf(view, asked.value) : null;
+  useEffect(() => void (asked.value = ""), [view.betting_open]);
   return (
     <section class="rail" aria-label={t("rail.title")} ref={tray}>
       <div class="rail-own">
@@ -56,7 +60,7 @@ export function Rail({ game, auto, onChips, onSecond }: RailProps) {
       <div class={`rail-acts ${game.fresh.value ? "is-fresh" : ""}`} onClickCapture={(event) => clicked(event, game)}>
         <div class="rail-head">
           <Clock game={game} />
-          <CoachLine table={game.line} />
+          {about ? <p class="coach-line bet-about" role="status"><b>{about.mark}</b> {about.about}</p> : <CoachLine table={game.line} />}
         </div>
         {auto.run.value ? (
           <Running auto={auto} run={auto.run.value} />

@@ -1,6 +1,7 @@
 // Seat: one of the seats around the felt: who sits there, cards, wagers, what came of them.
 import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
+import { say } from "../../parts/Toast";
 import { betName, cardName, money, signed, t, type Text } from "../../texts";
 import { readHand } from "../../texts/engine";
 import { fateOf, feeOf, netOf, sumOf } from "./sums";
@@ -32,7 +33,7 @@ export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onS
     <Spot key={name} name={name} look={lookOf(view, name)} {...shown(name)} result={results.get(name)} lamp={seat.lamps.includes(name)} />
   );
   return (
-    <li class={`seat seat-${number} ${state}`} onClick={onSpot && ((event) => clicked(event, view, onSpot))}>
+    <li class={`seat seat-${number} ${state}`} onClick={(event) => clicked(event, view, onSpot)}>
       <span class="spoken">{spokenSeat(view, number, seat, isMine)}</span>
       <div class="seat-felt" aria-hidden="true">
         <div class="seat-side" data-many={sideSpots(view).length > 3 ? "" : undefined}>
@@ -69,10 +70,14 @@ export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onS
   );
 }
 
-function clicked(event: MouseEvent, view: View, onSpot: (name: string) => void): void {
+/** A spot that is pressed takes a chip; where it may not, it says what its mark stands for. */
+function clicked(event: MouseEvent, view: View, onSpot: SeatProps["onSpot"]): void {
   const spot = event.target instanceof Element ? event.target.closest<HTMLElement>(".spot") : null;
   const name = spot?.dataset.spot;
-  if (name) onSpot(isBase(name) ? lastSpot(view) : name);
+  if (!name) return;
+  const { about } = lookOf(view, name);
+  if (onSpot) onSpot(isBase(name) ? lastSpot(view) : name);
+  else if (about) say(about);
 }
 
 const couponWords = (coupon: NonNullable<SeatView["coupon"]>): string =>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeatView } from "../../generated/api";
 import { Pile } from "../../parts/Chip";
 import { betName, t } from "../../texts";
+import { asked } from "./about";
 import { drag } from "./drag";
 import { isBase, type SpotLook } from "./spots";
 
@@ -66,7 +67,11 @@ export function Spot({ name, look, cents, draft = false, result, lamp = false, o
         class={looks}
         style={size}
         data-spot={name}
-        onClick={onClick}
+        onFocus={() => (asked.value = name)}
+        onClick={() => {
+          asked.value = name;
+          onClick();
+        }}
         onPointerDown={(event) => cents > 0 && onDragOff && drag(event, (spot) => !spot && onDragOff())}
         title={title}
         aria-label={`${betName(name)}: ${hint ?? ""}`}

@@ -9,6 +9,7 @@ import { useCues } from "../../sound/useCues";
 import { switchSound, textView } from "../../state/settings";
 import { tableTitle } from "../../state/titles";
 import { money, t } from "../../texts";
+import { asked } from "./about";
 import { autopilot } from "./autopilot";
 import { Banner } from "./Banner";
 import { Clock } from "./Clock";
@@ -71,6 +72,7 @@ function AtTable({ id }: { id: string }) {
     h: () => (open.value = "rounds"),
     p: () => (open.value = "pays"),
     s: () => (open.value = "results"),
+    w: () => (open.value = "coach"),
     x: () => (textView.value = !textView.value),
     q: switchSound,
     g: !!seat && (() => (open.value = "settings")),
@@ -152,6 +154,7 @@ function AtTable({ id }: { id: string }) {
 }
 
 function addChip(game: Game, name: string, at: number): void {
+  asked.value = name;
   game.pick(at);
   const view = game.view.value!;
   const now = sumOf(game.draft.value) ? game.draft.value : (game.mine.value?.wagers ?? {});

@@ -4,7 +4,6 @@ import { effect, signal } from "@preact/signals";
 import type { Command } from "../../net/table";
 import type { Http, View } from "../../generated/api";
 import { me, playChips, refresh } from "../../state/session";
-import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
 import { refusal } from "../../texts/engine";
 import type { Game } from "./game";
@@ -54,7 +53,7 @@ export function usePlayNow(game: Game): void {
         stop();
       } else if (view.betting_open && least) {
         stop();
-        void game.place(least).then((placed) => placed && say(t("now.bet", { amount: money(sumOf(least)) })));
+        void game.place(least);
       }
     });
     return () => stop();

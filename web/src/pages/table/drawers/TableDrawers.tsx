@@ -3,6 +3,7 @@ import { signal, type Signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import type { View } from "../../../generated/api";
+import { Coach } from "../../../coach/Coach";
 import { Drawer } from "../../../parts/Drawer";
 import { t, type Text } from "../../../texts";
 import { withTexts } from "../../../texts/language";
@@ -15,7 +16,7 @@ import { handsIn, LimitsSign, PaysSign } from "../Signs";
 import { isFixed, sideKeys } from "../spots";
 import { paidRows } from "../why";
 
-export type Open = "pays" | "rules" | "rounds" | "results" | "proofs" | "keys" | "chips" | "settings" | null;
+export type Open = "pays" | "rules" | "rounds" | "results" | "proofs" | "keys" | "chips" | "settings" | "coach" | "more" | null;
 
 interface Inside {
   game: Game;
@@ -65,7 +66,7 @@ export function TableDrawers({ game, auto, open }: { game: Game; auto: Autopilot
     const load = which && loads[which];
     if (load) void load().then((found) => (loaded.value = { ...loaded.value, [which]: found.default }));
   }, [which]);
-  if (!which || which === "chips") return null;
+  if (!which || which === "chips" || which === "more") return null;
   if (which === "rules") return <RulesDrawer table={game.line.id} name={game.line.name.value} onClose={close} />;
   const view = game.view.value!;
   const Inside = loaded.value[which];
@@ -76,6 +77,8 @@ export function TableDrawers({ game, auto, open }: { game: Game; auto: Autopilot
           <LimitsSign view={view} />
           <PaysSign view={view} hands={handsIn(view)} lit={paidRows(game.results.value[game.seat.value]?.reasons ?? [])} />
         </div>
+      ) : which === "coach" ? (
+        <Coach table={game.line} />
       ) : which === "keys" ? (
         <dl class="keys">
           {keysOf(view).map(([key, words]) => (
