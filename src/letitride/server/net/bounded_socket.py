@@ -7,6 +7,7 @@ from asyncio.transports import BaseTransport
 from typing import Final
 
 import uvicorn
+from uvicorn._types import ASGIReceiveEvent, WebSocketReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
@@ -22,6 +23,25 @@ INVALID_TEXT: Final = 1007
 POLICY_VIOLATION: Final = 1008
 
 
+class Arrived(asyncio.Queue[ASGIReceiveEvent]):
+    """What came on one connection, for the one who serves it: a deque and a future, where the library counts tasks."""
+
+    _came: asyncio.Future[None] | None = None
+
+    def put_nowait(self, item: ASGIReceiveEvent) -> None:
+        """Leave what came, and wake who waits for it."""
+        self._queue.append(item)  # type: ignore[attr-defined]  # the deque of the library's queue
+        if self._came is not None and not self._came.done():
+            self._came.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Return what came first, when there is anything."""
+        while self.empty():
+            self._came = asyncio.get_running_loop().create_future()
+            await self._came
+        return self.get_nowait()
+
+
 class BoundedSocket(WebSocketsSansIOProtocol):
     """One WebSocket: parsing a frame takes longer than sending one, so only so many are parsed."""
 
@@ -33,6 +53,7 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.queue = Arrived()
         self.address = ""
         self.idle = False
         """A connection to a table is never closed to make room for others."""
@@ -107,10 +128,25 @@ class BoundedSocket(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Hand a message on; a text that is none ends the connection, where the library would log a whole error."""
-        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(self.frames):
-            self._cut_off("text", "expected UTF-8 in a text", INVALID_TEXT)
+        frames, self.frames = self.frames, []
+        if self.close_sent:
             return
-        super().send_receive_event_to_app()
+        data = frames[0] if len(frames) == 1 else b"".join(frames)
+        if self.curr_msg_data_type == "text":
+            try:
+                message: WebSocketReceiveEvent = {"type": "websocket.receive", "text": data.decode()}
+            except UnicodeDecodeError:
+                self._cut_off("text", "expected UTF-8 in a text", INVALID_TEXT)
+                return
+        else:
+            message = {"type": "websocket.receive", "bytes": data}
+        # Reading pauses where a message waits already. Mostly none does, and then to pause and go on would cost more
+        # than to parse the message.
+        waits = not self.queue.empty()
+        self.queue.put_nowait(message)
+        if waits and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def pause_writing(self) -> None:
         """Note since when nothing is read."""
@@ -152,11 +188,3 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             self.transport.write(waiting)
         self.close_sent = True
         self.transport.close()
-
-
-def _is_text(frames: list[bytes]) -> bool:
-    try:
-        b"".join(frames).decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from starlette.websockets import WebSocket
@@ -12,7 +12,7 @@ from websockets.protocol import State
 from letitride.server.net.bounded_socket import BoundedSocket
 
 EXTENSION: Final = "letitride.corked"
-"""Under this name a connection offers its shorter way out among the extensions of its scope."""
+"""Under this name a connection offers its shorter ways, in and out, among the extensions of its scope."""
 _BINARY: Final = 0x82
 """The first byte of a message of bytes that is not cut into fragments."""
 Extensions = dict[str, Any]
@@ -29,7 +29,7 @@ class Corked(BoundedSocket):
     async def run_asgi(self) -> None:
         """Serve the connection."""
         extensions: Extensions = self.scope["extensions"]
-        extensions[EXTENSION] = self.put
+        extensions[EXTENSION] = self
         try:
             await super().run_asgi()
         finally:
@@ -53,6 +53,11 @@ class Corked(BoundedSocket):
             self._corked = True
             self.loop.call_soon(self._uncork)
 
+    async def heard(self) -> str | bytes | None:
+        """Return the next message; nothing where the connection is over."""
+        message = await self.receive()
+        return _frame(message) if message["type"] == "websocket.receive" else None
+
     @property
     def _is_unusual(self) -> bool:
         """Whether messages do not go out as they are: the handshake is still under way, or they are changed by it."""
@@ -73,5 +78,27 @@ def head(length: int) -> bytes:
 
 def way_out(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:
     """Return how to send messages on a connection: past all layers in between, where the server can do that."""
+    corked = _corked(websocket)
+    return websocket.send_bytes if corked is None else corked.put
+
+
+def way_in(websocket: WebSocket) -> Callable[[], Awaitable[str | bytes | None]]:
+    """Return how to hear what comes on a connection, likewise; nothing comes once it is over."""
+    corked = _corked(websocket)
+    if corked is not None:
+        return corked.heard
+
+    async def heard() -> str | bytes | None:
+        message = await websocket.receive()
+        return _frame(message) if message["type"] == "websocket.receive" else None
+
+    return heard
+
+
+def _corked(websocket: WebSocket) -> Corked | None:
     extensions: Extensions = websocket.scope.get("extensions") or {}
-    return extensions.get(EXTENSION) or websocket.send_bytes
+    return extensions.get(EXTENSION)
+
+
+def _frame(message: Mapping[str, Any]) -> str | bytes:
+    return message.get("text") or message.get("bytes") or ""

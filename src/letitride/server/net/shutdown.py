@@ -37,14 +37,14 @@ class Farewells:
 
     async def pass_through(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one connection be served."""
-        one = _Connection(send, receive, self.metrics)
+        one = _Connection(send)
         self._open.add(one)
         self.metrics.sockets.inc()
         try:
             if self.closing:
                 await one.shut()
                 return
-            await app(scope, one.receive, one.send)
+            await app(scope, receive, one.send)
         except asyncio.CancelledError:
             if not self.closing:
                 raise
@@ -56,20 +56,14 @@ class Farewells:
 class _Connection:
     """One connection: what goes out after the farewell goes nowhere."""
 
-    def __init__(self, send: Send, receive: Receive, metrics: Metrics) -> None:
-        self._send, self._receive, self._metrics, self._shut = send, receive, metrics, False
+    def __init__(self, send: Send) -> None:
+        self._send, self._shut = send, False
         self._serving = asyncio.current_task()
 
     async def send(self, message: Message) -> None:
         if self._shut:
             return
         await self._send(message)
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "websocket.receive":
-            self._metrics.received()
-        return message
 
     async def shut(self) -> None:
         self._shut = True

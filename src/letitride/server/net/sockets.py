@@ -125,6 +125,7 @@ class Viewer:
 
     async def take(self, frame: bytes | str, now: float) -> Answer | ErrorSent | None:
         """Return the answer to a message."""
+        self.room.house.metrics.received()
         if not self._may_send(now):
             self._refused += 1
             self.room.house.metrics.cut_off("messages")

@@ -26,7 +26,7 @@ from letitride.server.net.access import (
     the_house,
     token_of,
 )
-from letitride.server.net.corked import way_out
+from letitride.server.net.corked import way_in, way_out
 from letitride.server.net.sockets import TOO_MANY_SECONDS, Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
@@ -156,10 +156,9 @@ async def _send(websocket: WebSocket, viewer: Viewer) -> None:
 
 async def _read(websocket: WebSocket, viewer: Viewer, session: str) -> None:
     """Take messages and answer them until the connection ends."""
-    sessions = the_house(websocket).people.sessions
+    sessions, heard = the_house(websocket).people.sessions, way_in(websocket)
     with suppress(WebSocketDisconnect):
-        while (message := await websocket.receive())["type"] == "websocket.receive":
-            frame = message.get("text") or message.get("bytes") or ""
+        while (frame := await heard()) is not None:
             answer = await viewer.take(frame, time.monotonic())
             if viewer.is_flooding:
                 await asyncio.sleep(TOO_MANY_SECONDS)
