@@ -69,6 +69,17 @@ def test_a_color_up_changes_chips_and_no_amount() -> None:
         slip_cents("credit", DEFAULT_RACK, NONE, {})
 
 
+def test_a_drop_box_holds_money_and_no_chips() -> None:
+    assert slip_cents("drop", DEFAULT_RACK, {}, {}, 12_345) == 12_345
+    with pytest.raises(InvalidData, match=r"in the drop box, got -\$1"):
+        slip_cents("drop", DEFAULT_RACK, {}, {}, -100)
+    for chips, cents in (({100: 100}, 100), ({}, None)):
+        with pytest.raises(InvalidData, match="expected the amount of money in the drop box"):
+            slip_cents("drop", DEFAULT_RACK, chips, {}, cents)
+    with pytest.raises(InvalidData, match="by denomination for a fill, got one amount"):
+        slip_cents("fill", DEFAULT_RACK, {100: 100}, {}, 100)
+
+
 def test_slips_follow_an_opener_and_nothing_but_the_drop_follows_a_closer() -> None:
     with pytest.raises(InvalidData, match="before a fill, got none: count the opener first"):
         check_next(None, "fill")

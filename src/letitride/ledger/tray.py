@@ -17,7 +17,7 @@ import msgspec
 
 from letitride.errors import InvalidData
 from letitride.ledger.accounts import Kind, parse
-from letitride.ledger.chips import Amounts, Rack, total
+from letitride.ledger.chips import AMOUNT_CENTS_MAX, Amounts, Rack, total
 from letitride.ledger.transfers import Transfer
 from letitride.rules.money import dollars
 
@@ -50,7 +50,7 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     row: int
     """The last row of the table's journal when it was written."""
     chips: dict[int, int]
-    """Cents by denomination; of a color-up the chips that came in."""
+    """Cents by denomination; of a color-up the chips that came in; of a drop count none."""
     out: dict[int, int] = {}
     """The chips that a color-up gave for them."""
     cents: int
@@ -61,6 +61,8 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     counted_by: str = ""
     """Who counted beside the one who entered it."""
     approved_by: str = ""
+    approval: str = ""
+    """The request for approval that it carries out, if any."""
     why: str = ""
 
 
@@ -212,8 +214,17 @@ def result(tray: Tray, flow: Flow) -> Result:
     )
 
 
-def slip_cents(kind: SlipKind, held: Rack, chips: Amounts, out: Amounts) -> int:
-    """Return what a slip comes to, or say what is wrong with its amounts."""
+def slip_cents(kind: SlipKind, held: Rack, chips: Amounts, out: Amounts, box_cents: int | None = None) -> int:
+    """Return the amount of a slip, or say what is wrong with its amounts; a drop box holds money, and no chips."""
+    if kind == "drop":
+        if chips or out or box_cents is None:
+            raise InvalidData("expected the amount of money in the drop box, got chips or nothing")
+        if not 0 <= box_cents <= AMOUNT_CENTS_MAX:
+            most = dollars(AMOUNT_CENTS_MAX)
+            raise InvalidData(f"expected $0 to {most} in the drop box, got {dollars(box_cents)}")
+        return box_cents
+    if box_cents is not None:
+        raise InvalidData(f"expected an amount by denomination for a {NAMES[kind]}, got one amount")
     cents = total(held, chips, whole=kind in COUNTS)
     if kind == "colour_up":
         given = total(held, out)
@@ -223,7 +234,7 @@ def slip_cents(kind: SlipKind, held: Rack, chips: Amounts, out: Amounts) -> int:
             raise InvalidData("expected other chips out than came in, got some of one denomination both ways")
     elif out:
         raise InvalidData(f"expected chips out with a color-up alone, got some with a {NAMES[kind]}")
-    if kind not in COUNTS and kind != "drop" and not cents:
+    if kind not in COUNTS and not cents:
         raise InvalidData(f"expected a {NAMES[kind]} of at least one chip, got none")
     return cents
 

@@ -36,6 +36,8 @@ class Moment:
     before: Table | None
     """Nothing before the table was opened."""
     after: Table
+    command: str = ""
+    """The id of the client's command that it followed from; empty: the house's own."""
 
     @property
     def start(self) -> Table:

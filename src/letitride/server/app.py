@@ -33,6 +33,7 @@ from letitride.server.ops.digests import code_digest
 from letitride.server.ops.readiness import Readiness
 from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
+from letitride.server.ops.trays import Trays
 from letitride.server.people.accounts import LoginRefused
 from letitride.server.people.round_links import RoundLinks
 from letitride.server.people.tickets import TICKET_MS
@@ -67,6 +68,7 @@ from letitride.server.routes import (
     rules,
     socket,
     staff,
+    tray,
     vouchers,
     wallet,
 )
@@ -100,6 +102,7 @@ ROUTERS: Final = (
     par.router,
     rules.router,
     reports.router,
+    tray.router,
     socket.router,
     limits.router,
     wallet.router,
@@ -183,6 +186,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.house = house
     know_ways(house)
     app.state.history = History(house)
+    app.state.trays = Trays(house)
     app.state.own_rounds = OwnRounds(house, app.state.history)
     app.state.round_links = RoundLinks(house.stores.documents, house.committer, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
     app.state.round_pictures = OrderedDict[tuple[str, int], bytes]()

@@ -21,6 +21,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from letitride.errors import InvalidData, LetItRideError, StoreDown
+from letitride.ledger.chips import DEFAULT_RACK, rack
+from letitride.reports.pit.gaming_day import GamingDays
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
 from letitride.server.net.bounded_http import BoundedHttp
@@ -192,6 +194,8 @@ def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -
     )
     house.approvals.ceilings, house.approvals.minutes = Ceilings(settings.ceilings), settings.approval_minutes
     house.admission.staff_play = settings.staff_play
+    house.rack = rack(settings.chips_cents) if settings.chips_cents else DEFAULT_RACK
+    house.days = GamingDays(settings.time_zone, settings.gaming_day_hour)
     house.people.proof_ms = settings.password_again_minutes * MINUTE_MS
     house.rates = changed(house.rates, settings.rates)
     house.budgets = within_files(changed_budgets(house.budgets, settings.budgets), files_allowed())

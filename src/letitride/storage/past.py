@@ -91,7 +91,7 @@ class Past:
             last = Head(row.number, row.hash)
             happened, before = read(row), table
             table = _after(table, happened)
-            yield Moment(row.number, row.at, row.by, happened, before, table), row
+            yield Moment(row.number, row.at, row.by, happened, before, table, row.command), row
 
     def present(self) -> tuple[Table, Head]:
         """Return the table as its journal leaves it, and where that ends; every row that is read for it is checked.

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from starlette.routing import Route, WebSocketRoute
 
+from letitride.ledger.chips import DEFAULT_RACK
 from letitride.rules.roles import STAFF_ACCOUNTS, spoken
 from letitride.server.app import ROUTERS
 from letitride.server.net import wire
@@ -137,6 +138,15 @@ def test_a_request_is_answered_to_those_on_the_page_and_refused_to_all_others() 
 ACTS: Final[dict[tuple[str, str], dict[str, Any]]] = {
     ("POST", "/api/tables/{table_id}/state"): {"state": "closing", "why": "it is late"},
     ("PUT", "/api/tables/{table_id}/limits"): {"loss_day_cents": 1_000, "why": "a quiet table"},
+    ("POST", "/api/tables/{table_id}/tray"): {
+        "kind": "opener",
+        "tray": 0,
+        "version": 0,
+        "row": 1,
+        "chips": dict.fromkeys(DEFAULT_RACK, 0),
+        "counted_by": "Eve",
+    },
+    ("PUT", "/api/tables/{table_id}/tray/rack"): {"denominations_cents": [100, 500]},
     ("POST", "/api/tables"): {"name": "New", "rulebook": "nsw-1"},
     ("POST", "/api/learn/assignments"): {"person": "Ann", "drill": "dealer:nsw-1:watch"},
     ("POST", "/api/staff"): {"name": "Dan", "password": "correct horse battery", "roles": ["dealer"]},

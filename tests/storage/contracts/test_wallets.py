@@ -34,6 +34,9 @@ def test_money_goes_from_the_cage_through_a_wallet_to_a_table_and_back(store: St
     assert [("cage", "wallet:Ann", 500), ("wallet:Ann", "cage", 150)] == [
         (one.source, one.target, one.cents) for one in store.wallets.transfers(None)
     ]
+    assert [2] * len(won) == [one.number for one in store.wallets.transfers("t1", after=1)]
+    assert list(store.wallets.transfers("t1")) == list(store.wallets.transfers("t1", after=0))
+    assert [] == list(store.wallets.transfers("t1", after=2))
 
 
 def test_two_tables_have_accounts_of_their_own(store: Stores) -> None:

@@ -404,6 +404,8 @@ export namespace Http {
   export interface Proof { password: string }
   /** What a drill asks at one moment. */
   export interface Question { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: Scene; fields: Field[]; level: number; seconds: number }
+  /** The denominations of a table's trays, from its next opener on. */
+  export interface RackAsked { denominations_cents: number[] }
   /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
   export interface Reading { hand: string; ranks: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
@@ -458,6 +460,10 @@ export namespace Http {
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string>; meters?: MeterFigures[] | null }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
+  /** A slip to write, with the tray as you saw it. */
+  export interface SlipAsked { kind: "opener" | "fill" | "credit" | "colour_up" | "count" | "closer" | "drop"; tray: number; version: number; row: number; chips?: Record<string, number>; out?: Record<string, number>; box_cents?: number | null; asked_by?: string; brought_by?: string; received_by?: string; counted_by?: string; why?: string }
+  /** A slip of a tray: numbered, never changed. */
+  export interface SlipTold { number: number; kind: "opener" | "fill" | "credit" | "colour_up" | "count" | "closer" | "drop"; at_ms: number; row: number; chips: Record<string, number>; out: Record<string, number>; cents: number; entered_by: string; asked_by: string | null; brought_by: string | null; received_by: string | null; counted_by: string | null; approved_by: string | null; why: string | null }
   /** A spot of the felt: its name in `wagers`, what the felt prints on it, and the bet it is for. */
   export interface SpotSeen { spot: string; label: string; title: string }
   /** What changes about a person: their roles, whether their account is shut or locked, their password. */
@@ -482,6 +488,10 @@ export namespace Http {
   export interface TheoryFigures { hands_judged: number; hands_needed: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
   /** What tables and books are called, by id. */
   export interface Titles { tables: Record<string, string>; books: Record<string, string> }
+  /** A tray at its last count of the whole: closer + drop + credits - opener - fills, and the ledger's word. */
+  export interface TrayResult { closed: boolean; opener_cents: number; fills_cents: number; credits_cents: number; counted_cents: number; expected_cents: number; tray_difference_cents: number; drop_cents: number; drop_counted_cents: number | null; drop_ledger_cents: number; drop_difference_cents: number; result_cents: number; result_ledger_cents: number; difference_cents: number }
+  /** A table's last tray, as it stands; `tray`, `version` and `row` go with the next slip. */
+  export interface TrayTold { table: string; tray: number; version: number; row: number; open: boolean; rack: number[]; expected_cents: number | null; slips: SlipTold[]; result: TrayResult | null }
   /** What counts against the limits: losses of visits that are over, and all that is at tables now. */
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
   /** What went to a table and came back from it. */
@@ -613,6 +623,10 @@ export interface Addresses {
   "GET /api/tables/{table_id}/sign": { takes: undefined; gives: undefined };
   "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };
   "POST /api/tables/{table_id}/state": { takes: Http.DoorWish; gives: Http.Standing };
+  "GET /api/tables/{table_id}/tray": { takes: undefined; gives: Http.TrayTold };
+  "POST /api/tables/{table_id}/tray": { takes: Http.SlipAsked; gives: Http.SlipTold };
+  "PUT /api/tables/{table_id}/tray/rack": { takes: Http.RackAsked; gives: number[] };
+  "GET /api/tables/{table_id}/tray/{number}/slips/{slip}": { takes: undefined; gives: undefined };
   "GET /api/vouchers/{name}": { takes: undefined; gives: Http.VoucherShown[] };
   "POST /api/vouchers/{name}": { takes: Http.VoucherIssued; gives: Http.VoucherShown };
   "POST /api/wallets/{name}/deposit": { takes: Http.Amount; gives: Http.Moved };

@@ -1,7 +1,7 @@
 """Rotation: who dealt at a table from when to when, and whom they relieved; by the record, and never by a guess.
 
 A shift ends where the audit says so. Where it does not, as after a crash, it ended before the automatic dealer's next
-step: rounds are counted for the person whose steps the audit has, and for no other.
+step: a person's step is a command of theirs in the journal, and the automatic dealer's is none.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Final
 
 import msgspec
 
-from letitride.records.rounds import PlayedRound
-from letitride.reports.pit.incident_log import People
+from letitride.engine.events import StepDone
+from letitride.records.rounds import Moment, PlayedRound
 from letitride.storage.roles.audit import AuditRow
 
 AUTOMATIC: Final = "automatic"
+UNKNOWN: Final = "not recorded"
 TAKEN: Final = "shift.taken"
 ENDED: Final = "shift.ended"
 
@@ -35,7 +36,7 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
     """What a dealer dealt at a table: a round counts for the one who did its last step."""
 
     dealer: str
-    """'automatic', or who it was."""
+    """'automatic', or who it was; 'not recorded' where the audit has no shift for a person's steps."""
     rounds: int = 0
     win_cents: int = 0
 
@@ -74,14 +75,21 @@ def end_at(found: list[Stint], machine_ms: Iterable[int]) -> list[Stint]:
     return [ended(one) for one in found]
 
 
-def dealer_of(one: PlayedRound, people: People) -> str:
+def dealer_of(one: PlayedRound, shifts: Iterable[Stint]) -> str:
     """Return who did the last dealer's step of a round: 'automatic' where no person did."""
-    for moment in reversed(one.moments):
-        if moment.by == "dealer":
-            return people.get((moment.number, moment.at_ms), AUTOMATIC)
-    return AUTOMATIC
+    last = next((moment for moment in reversed(one.moments) if _is_step(moment)), None)
+    if last is None or not last.command:
+        return AUTOMATIC
+    there = [
+        one.dealer for one in shifts if one.from_ms <= last.at_ms and (one.to_ms is None or last.at_ms <= one.to_ms)
+    ]
+    return there[-1] if there else UNKNOWN
 
 
-def machine_steps(one: PlayedRound, people: People) -> list[int]:
+def machine_steps(one: PlayedRound) -> list[int]:
     """Return when the automatic dealer did a step in a round."""
-    return [m.at_ms for m in one.moments if m.by == "dealer" and (m.number, m.at_ms) not in people]
+    return [moment.at_ms for moment in one.moments if _is_step(moment) and not moment.command]
+
+
+def _is_step(moment: Moment) -> bool:
+    return moment.by == "dealer" and any(isinstance(event, StepDone) for event in moment.events)

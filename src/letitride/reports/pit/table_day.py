@@ -46,10 +46,10 @@ def table_day(
     """Return what a table did within a time, from the rounds that touch it and the audit of that time."""
     played = list(rounds)
     shift = shift_report(table_id, played, from_ms, to_ms)
-    ratings, log, dealt, machine = Ratings(table_id), list[LogEntry](), dict[str, Dealt](), list[int]()
+    ratings, log, dealt = Ratings(table_id), list[LogEntry](), dict[str, Dealt]()
     row = 0
+    shifts = end_at(stints(audit, table_id), [at for one in played for at in machine_steps(one)])
     for one in played:
-        machine += machine_steps(one, people)
         for moment in one.moments:
             if from_ms <= moment.at_ms < to_ms:
                 row = moment.number
@@ -57,22 +57,22 @@ def table_day(
         log += (entry for entry in log_entries(one, table_id, people) if from_ms <= entry.at_ms < to_ms)
         if one.status != "running" and from_ms <= one.ended_ms < to_ms:
             ratings.round(one)
-            _count(dealt, one, people)
+            _count(dealt, one, shifts)
     return TableDay(
         table=table_id,
         from_ms=from_ms,
         to_ms=to_ms,
         row=row,
         figures=figures_of(shift),
-        stints=tuple(_within(end_at(stints(audit, table_id), machine), from_ms, to_ms)),
+        stints=tuple(_within(shifts, from_ms, to_ms)),
         dealt=tuple(dealt.values()),
         log=tuple(log),
         ratings=tuple(ratings.finish(min(to_ms, now_ms))),
     )
 
 
-def _count(dealt: dict[str, Dealt], one: PlayedRound, people: People) -> None:
-    name = dealer_of(one, people)
+def _count(dealt: dict[str, Dealt], one: PlayedRound, shifts: Iterable[Stint]) -> None:
+    name = dealer_of(one, shifts)
     before = dealt.get(name, Dealt(dealer=name))
     bank = one.last.rules.rules.bank.mode
     won = shift_report("", [one]).win_cents if bank == "house" else 0

@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 
 from letitride.server.ops import recovery
+from letitride.server.ops.trays import Trays
 from letitride.server.people.approval_records import Approval, CashWish, VoucherWish
 from letitride.server.people.approvals import NotHere
 from letitride.server.runtime.requests import NotNow, TableHalted, digest_of
@@ -26,6 +27,8 @@ def know_ways(house: House) -> None:
     approvals.carried_out_by("award", partial(_command, house))
     approvals.carried_out_by("annulment", partial(_command, house))
     approvals.carried_out_by("void", partial(_void, house))
+    approvals.carried_out_by("fill", Trays(house).carry_out)
+    approvals.carried_out_by("credit", Trays(house).carry_out)
 
 
 def both_names(approval: Approval) -> str:

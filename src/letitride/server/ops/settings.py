@@ -95,6 +95,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long a request waits for a second person."""
     staff_play: bool = False
     """Whether those with a role play in this house."""
+    time_zone: Text = "UTC"
+    """The house's time zone, by its name: America/Los_Angeles. Gaming days and months go by it."""
+    gaming_day_hour: Annotated[int, Meta(ge=0, le=23, description="an hour from 0 to 23")] = 6
+    """The hour at which a gaming day begins there."""
+    chips_cents: tuple[Annotated[int, Meta(ge=1, description="an amount in cents")], ...] = ()
+    """The denominations of the chip trays; $1, $5, $25, $100, $500 and $1,000 where none are stated."""
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number of 0 or more")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
     budgets: dict[str, Annotated[float, Meta(ge=0, description="a number of 0 or more")]] = {}

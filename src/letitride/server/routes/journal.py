@@ -8,12 +8,12 @@ from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, Field
 
 from letitride.server.net.access import ANYWHERE, Auditor, TheHouse, refusals
-from letitride.server.routes.audit import entries_between
 from letitride.server.routes.history import TableId, TheHistory
 from letitride.server.tables.acts import people_of
 from letitride.server.tables.decks import published_of
 from letitride.server.tables.disclosure import Disclosure, disclosure
 from letitride.storage.journal import FORMAT, OpenedRow, Row
+from letitride.storage.roles.audit import entries_between
 from letitride.storage.roles.journal import NUMBER_MAX
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["audit"], responses=ANYWHERE)

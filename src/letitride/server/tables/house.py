@@ -13,6 +13,8 @@ from typing import Literal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.ledger.chips import DEFAULT_RACK
+from letitride.reports.pit.gaming_day import GamingDays
 from letitride.rules import catalog
 from letitride.rules.table_names import table_name
 from letitride.rules.table_rules import TableRules
@@ -142,6 +144,10 @@ class House:
         """Up to how many of them people at a table may ask for; their chips are of no value."""
         self.names_in_lobby: NamesInLobby = "players"
         """Whom the lobby tells who sits where."""
+        self.rack = DEFAULT_RACK
+        """The denominations of a tray where a table has none of its own."""
+        self.days = GamingDays()
+        """How the house counts its days."""
         self.start_seconds = 0.0
         """How long a start waits for a store that is away."""
         self.rooms: dict[str, Room] = {}

@@ -37,9 +37,10 @@ class MemoryWallets(Cash):
             every = sorted(self._state.accounts.items())
         return {name: cents for (scope, name), cents in every if scope == wanted and cents}
 
-    def transfers(self, table_id: str | None) -> Iterator[Posted]:
+    def transfers(self, table_id: str | None, after: int = 0) -> Iterator[Posted]:
         with self._state.lock:
-            found = [line for line in self._state.transfers if line.table_id == table_id]
+            lines = (line for line in self._state.transfers if line.table_id == table_id)
+            found = [line for line in lines if not after or (line.number or 0) > after]
         return (
             Posted(number=line.number or 0, source=line.source, target=line.target, cents=line.cents) for line in found
         )

@@ -46,8 +46,8 @@ class WalletStore(Protocol):
     def balances(self, table_id: str | None) -> dict[str, int]:
         """Return the accounts of a table, or the wallets, shared meters and the cage, that are not empty."""
 
-    def transfers(self, table_id: str | None) -> Iterator[Posted]:
-        """Yield what the ledger has of a table, or of the cage and the wallets, in order."""
+    def transfers(self, table_id: str | None, after: int = 0) -> Iterator[Posted]:
+        """Yield what the ledger has of a table's rows after a number, or of the cage and the wallets, in order."""
 
     def total(self) -> int:
         """Return the sum of all accounts, which is always 0."""

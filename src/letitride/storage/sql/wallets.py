@@ -46,13 +46,13 @@ class SqlWallets(Cash):
         query = "SELECT name, cents FROM accounts WHERE scope = :scope AND cents <> 0 ORDER BY name"
         return {name: int(cents) for name, cents in self._database.read(query, scope=table_id or "")}
 
-    def transfers(self, table_id: str | None) -> Iterator[Posted]:
-        which = "table_id IS NULL" if table_id is None else "table_id = :table_id"
+    def transfers(self, table_id: str | None, after: int = 0) -> Iterator[Posted]:
+        which = "table_id IS NULL" if table_id is None else "table_id = :table_id AND number > :row"
         query = (
             f"SELECT id, number, source, target, cents FROM transfers"  # noqa: S608 - one of two texts of our own
             f" WHERE {which} AND id > :after ORDER BY id LIMIT :page"
         )
-        named: Values = {} if table_id is None else {"table_id": table_id}
+        named: Values = {} if table_id is None else {"table_id": table_id, "row": after}
         for _, number, source, target, cents in pages(self._database.read, query, **named):
             yield Posted(number=number or 0, source=source, target=target, cents=cents)
 
