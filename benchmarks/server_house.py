@@ -11,14 +11,14 @@ import uvicorn
 from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from letitride.server.app import UVICORN, create
-from letitride.server.crew import Crew
 from letitride.server.ops.settings import Settings
-from letitride.server.running import Running, listen_inside, rare_collections
+from letitride.server.running import Running, collect_garbage_rarely, listen_inside
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
+from letitride.server.worker_pool import WorkerPool
 from letitride.storage.urls import open_store
 from letitride.storage.vault import Vault, fresh_key
 
@@ -27,7 +27,7 @@ def main(port: int, database: str, tables: int, workers: int = 1, key: str = "")
     """Serve so many tables, with no limit on how fast players may act."""
     files_allowed()  # asks for as many as it can have
     listening = socket.create_server(("127.0.0.1", port), backlog=4096)
-    place = Crew(workers, listening).lead() if workers > 1 else None
+    place = WorkerPool(workers, listening).lead() if workers > 1 else None
     # Rows are sealed as in the field.
     pace, vault = Pace(step=0.6, bets=15.0, choice=30.0), Vault(bytes.fromhex(key) or fresh_key())
     address = f"http://127.0.0.1:{port}"
@@ -68,7 +68,7 @@ def main(port: int, database: str, tables: int, workers: int = 1, key: str = "")
     async def open_tables(many: Annotated[int, Query(alias="tables")] = tables) -> int:
         for number in range(many):
             await house.open(f"t{number:04}", f"Table {number}", "shufflemaster-1")
-        rare_collections()
+        collect_garbage_rarely()
         return len(house.rooms)
 
     @app.websocket("/echo")

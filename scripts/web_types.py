@@ -27,8 +27,8 @@ from letitride.rules.wager_table import BASE, PUBLISHED
 from letitride.server.app import create
 from letitride.server.net import wire
 from letitride.server.tables import messages
-from letitride.server.tables.decks import LOST, VOID_REASONS
 from letitride.server.tables.house import House
+from letitride.server.tables.stored_shuffles import LOST, VOID_REASONS
 from letitride.storage.memory.opening import memory_stores
 
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"

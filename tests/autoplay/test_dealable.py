@@ -17,7 +17,7 @@ from letitride.rules import catalog, checks
 from letitride.rules.catalog import ready_rules
 from letitride.rules.clashes import what_would_go
 from letitride.rules.values import Values
-from letitride.server.ops.opening import Wanted, rules_of
+from letitride.server.ops.opening import TableRequest, requested_rules
 from tests.simulation.every_deal import BLIND, dealt_by
 from tests.simulation.own_books import own_rules
 
@@ -89,7 +89,7 @@ def test_a_contradiction_names_the_other_key_and_what_would_go(tmp_path: Path, r
         catalog.rulebook(path)
     assert told in what_would_go(found.value)
     with pytest.raises(InvalidData, match=re.escape(told)):
-        rules_of(Wanted(name="Own", rulebook="own.toml", texts={"own.toml": path.read_text("utf-8")}))
+        requested_rules(TableRequest(name="Own", rulebook="own.toml", texts={"own.toml": path.read_text("utf-8")}))
 
 
 def test_neither_an_evidence_pack_nor_a_server_takes_a_book_that_the_checks_pass_and_nobody_can_deal(
@@ -101,7 +101,7 @@ def test_neither_an_evidence_pack_nor_a_server_takes_a_book_that_the_checks_pass
         evidence(str(path), out=str(tmp_path / "pack"))
     assert not (tmp_path / "pack").exists()
     with pytest.raises(InvalidData, match=r"round can be dealt.*do not go together"):
-        rules_of(Wanted(name="Own", rulebook="own.toml", texts={"own.toml": path.read_text("utf-8")}))
+        requested_rules(TableRequest(name="Own", rulebook="own.toml", texts={"own.toml": path.read_text("utf-8")}))
 
 
 def test_an_inherited_variant_that_a_book_contradicts_is_named_and_refuses_nothing(tmp_path: Path) -> None:

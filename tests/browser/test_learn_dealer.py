@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from letitride.chance.live import Live
 from letitride.rules.catalog import ready_rules
-from letitride.server.learn.sittings import GoingOn
+from letitride.server.learn.sittings import StoredDrill
 from letitride.storage.urls import open_store
 from letitride.training.staff.catalogue import Sitting
 from letitride.training.staff.questions import Question
@@ -30,7 +30,7 @@ def sitting(house: House, person: str, drill: str) -> Iterator[Sitting]:
     try:
         kept = store.documents.get("training-progress", f"{person}/{drill}")
         assert kept is not None
-        going_on = msgspec.json.decode(kept.body, type=GoingOn)
+        going_on = msgspec.json.decode(kept.body, type=StoredDrill)
         yield Sitting(going_on.kept.plan, ready_rules(drill.split(":")[1]), Live(), going_on.kept)
     finally:
         store.close()

@@ -22,7 +22,7 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.rules.toml_text import read_toml
 from letitride.server.ops.house_key import house_key
-from letitride.server.tables import decks
+from letitride.server.tables import stored_shuffles
 from letitride.storage import codec
 from letitride.storage.journal import Row, read
 from letitride.storage.memory.opening import memory_stores
@@ -85,21 +85,23 @@ def keys() -> Iterable[bytes]:
 
 
 def shuffle(data: bytes) -> None:
-    kept = decks.read(data)
+    kept = stored_shuffles.read(data)
     if kept.ended:
-        decks.proof_of(kept)
+        stored_shuffles.proof_of(kept)
 
 
 def shuffles() -> Iterable[bytes]:
     vault, name = Vault(KEY), ShuffleId("t", 1)
-    begun = decks.sealed(draw(name), 1, vault)
+    begun = stored_shuffles.sealed(draw(name), 1, vault)
     reveal = Reveal(3, KEY)
     shares = {"pledges": ((3, pledge(name, reveal).digest.hex()),), "players": ((3, "Ann"),), "dice": 0}
     closed = msgspec.structs.replace(begun, state="closed", cuts=(7,), **shares)
     final = msgspec.structs.replace(closed, state="final", reveals=((3, KEY.hex()),))
     for one in (begun, closed, final, final.ending(vault), closed.ending(vault, "a seat was silent")):
         yield msgspec.json.encode(one)
-    old = decks.KeptOfOld(table="t", round=1, shuffle=1, faces=(), salts=(), pledges=(), state="void", reason="lost")
+    old = stored_shuffles.StoredShuffleV1(
+        table="t", round=1, shuffle=1, faces=(), salts=(), pledges=(), state="void", reason="lost"
+    )
     yield msgspec.json.encode(old)
 
 

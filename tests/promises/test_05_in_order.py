@@ -13,7 +13,7 @@ import pytest
 from letitride.engine import places
 from letitride.engine.events import AnyEvent, FacesBound, PhaseBegan, RoundEnded
 from letitride.rules import catalog
-from letitride.server.tables.decks import KIND, AnyKept, Kept, read
+from letitride.server.tables.stored_shuffles import KIND, AnyKept, StoredShuffle, read
 from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.journal import Outcome, Write
@@ -85,7 +85,7 @@ def test_a_deck_is_bound_after_bets_are_closed_and_is_the_one_that_is_dealt(hous
     bound: list[tuple[str, ...]] = []
     closed = False
     for entry in played(house, "ride").log:
-        if isinstance(entry, Kept):
+        if isinstance(entry, StoredShuffle):
             told.setdefault(entry.key, []).append(entry.state)
             if entry.state in {"closed", "final"}:
                 assert closed  # nothing is fixed, and no nonce known, as long as bets are taken

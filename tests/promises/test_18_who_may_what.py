@@ -13,7 +13,7 @@ import pytest
 from letitride.engine import commands
 from letitride.server.app import create
 from letitride.server.people.accounts import LoginRefused, Origin
-from letitride.server.people.tries import TryLater
+from letitride.server.people.password_attempts import TryLater
 from letitride.server.tables.house import House, Pace
 from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virtual

@@ -33,8 +33,8 @@ from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
 from letitride.rules import catalog
 from letitride.server.app import create
-from letitride.server.tables.decks import DEALT, KIND, Kept, read
 from letitride.server.tables.house import House, Pace
+from letitride.server.tables.stored_shuffles import DEALT, KIND, StoredShuffle, read
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
@@ -456,7 +456,7 @@ class World:
         happened = (event for row in self._rows(table) for event in decode(row.events))
         bound = Counter(event.order for event in happened if isinstance(event, FacesBound))
         for one in decks:
-            assert isinstance(one, Kept)
+            assert isinstance(one, StoredShuffle)
             shown = "opened" if one.key in dealt else "void"
             self._demand(
                 not one.ended or one.state == shown, f"{one.key} was {'' if one.key in dealt else 'not '}dealt"

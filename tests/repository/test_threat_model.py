@@ -72,7 +72,7 @@ def test_chapters_are_in_their_order() -> None:
 RUNS = {"eval", "exec", "compile", "__import__"}
 STARTS = frozenset({"fork", "posix_spawn", "posix_spawnp", "execv", "execve", "execvp", "execl", "spawnv", "spawnve"})
 """How a process begins another, or becomes one: the one module that does so runs letitride's own command."""
-CREW = ROOT / "src" / "letitride" / "server" / "crew.py"
+WORKER_POOL = ROOT / "src" / "letitride" / "server" / "worker_pool.py"
 NEVER = {"subprocess", "pickle", "marshal", "shelve"}
 
 
@@ -86,7 +86,7 @@ def test_the_package_runs_no_program_but_itself_evaluates_no_text_and_unpickles_
                 assert node.func.id not in RUNS, f"{path}:{node.lineno}"
             elif isinstance(node, ast.Attribute):
                 assert node.attr not in {"md5", "sha1", "system", "popen"}, f"{path}:{node.lineno}"
-                assert node.attr not in STARTS or path == CREW, f"{path}:{node.lineno}"
+                assert node.attr not in STARTS or path == WORKER_POOL, f"{path}:{node.lineno}"
 
 
 def test_the_page_writes_no_markup_from_text() -> None:

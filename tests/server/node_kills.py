@@ -20,7 +20,7 @@ from letitride.engine.events import AnyEvent, FacesBound, RoundEnded, RoundVoide
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.server.people.accounts import PLAY_CENTS
-from letitride.server.tables.decks import DEALT, KIND, read
+from letitride.server.tables.stored_shuffles import DEALT, KIND, read
 from letitride.storage.codec import decode
 from letitride.storage.roles.stores import Stores
 from letitride.storage.verify import verify

@@ -81,7 +81,7 @@ class Visitor:
 async def seated(house: House, room: Room, seat: int, name: str = "") -> Visitor:
     """Return someone who sits at a seat with chips."""
     name = name or f"Guest-{seat}"
-    await house.committer.call(lambda: house.stores.wallets.fund(name, MONEY, "test", at=1, who="test"))
+    await house.committer.run(lambda: house.stores.wallets.fund(name, MONEY, "test", at=1, who="test"))
     visitor = Visitor(room, name)
     answer = await visitor.ask("Sit", seat=seat, player="", cents=50_000)
     assert answer["accepted"], answer

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from letitride.server.tables.decks import KIND
+from letitride.server.tables.stored_shuffles import KIND
 from letitride.storage.roles.journal import Outcome, Write, Written
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store

@@ -16,17 +16,17 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.net.access import PasswordAgain, optional_person, refused
-from letitride.server.net.api_docs import Interface
+from letitride.server.net.access import PasswordRequired, optional_person, record_refusal
+from letitride.server.net.api_docs import ApiDescription
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
-from letitride.server.net.corked import Corked
+from letitride.server.net.forwarding import Forwarder
 from letitride.server.net.gate import Gate
-from letitride.server.net.headers import Headers, put_on
+from letitride.server.net.headers import Headers, add_missing_headers
 from letitride.server.net.pages import Pages
-from letitride.server.net.passing import Passing
-from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
-from letitride.server.net.socket_passing import SocketPassing
+from letitride.server.net.send_batching import SendBatching
+from letitride.server.net.shutdown import OpenSockets, ShutdownMiddleware
+from letitride.server.net.socket_forwarding import SocketForwarder
 from letitride.server.ops.approved_acts import know_ways
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
@@ -35,9 +35,9 @@ from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.ops.trays import Trays
 from letitride.server.people.accounts import LoginRefused
+from letitride.server.people.password_attempts import TryLater
 from letitride.server.people.round_links import RoundLinks
 from letitride.server.people.tickets import TICKET_MS
-from letitride.server.people.tries import TryLater
 from letitride.server.routes import (
     accounts,
     approvals,
@@ -75,12 +75,12 @@ from letitride.server.routes import (
 from letitride.server.runtime.introductions import KEY
 from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
-from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
-from letitride.server.runtime.types_ready import make_types_ready
+from letitride.server.runtime.requests import STORE_AWAY, NotNow, RoleMissing, TableHalted
+from letitride.server.runtime.type_warmup import warm_up_types
 from letitride.server.runtime.waiting_lines import WaitingLines
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
-from letitride.server.tables.node_records import Elsewhere
+from letitride.server.tables.node_records import TableElsewhere
 from letitride.server.tables.own_rounds import OwnRounds
 from letitride.version import __version__
 
@@ -123,9 +123,9 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
     TryLater: 429,
-    PasswordAgain: 403,
+    PasswordRequired: 403,
     InvalidData: 422,
-    NotYours: 403,
+    RoleMissing: 403,
     NotNow: 409,
     TableHalted: 409,
     Busy: 503,
@@ -135,7 +135,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 OUR_FAULT: Final = "expected an answer, got an internal error of the server: see its log"
 UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each of its own type
     "http": BoundedHttp,
-    "ws": Corked,
+    "ws": SendBatching,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
     "log_config": LOGGING,
@@ -152,13 +152,13 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
         works = (
-            house.nodes.keep(house),
+            house.nodes.run(house),
             _tidy_tickets(house),
             house.people.sessions.tidy(),
             house.people.record.tidy(),
             house.approvals.keep(),
             house.metrics.watch_loop(),
-            app.state.connections.keep(),
+            app.state.connections.run_sweeps(),
             app.state.history.keep_marks(),
         )
         always = [asyncio.create_task(work) for work in works]
@@ -167,12 +167,12 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
             yield
         finally:
             readiness.stopping = True
-            app.state.setup.done()
+            app.state.setup.forget_code()
             for task in always:
                 task.cancel()
             await house.close()
 
-    _types_ready()
+    _type_warmup()
     app = FastAPI(
         title="letitride",
         version=__version__,
@@ -193,33 +193,33 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.readiness = readiness
     app.state.pages = Pages()
     app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
-    app.state.passing = Passing(house.nodes, house.vault.derive(KEY), lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
-    app.state.socket_passing = SocketPassing(app.state.passing, app.state.connections, house.is_here)
+    app.state.passing = Forwarder(house.nodes, house.vault.derive(KEY), lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
+    app.state.socket_passing = SocketForwarder(app.state.passing, app.state.connections, house.is_here)
     app.state.waiting_lines = WaitingLines()
-    app.state.interface = Interface(app.openapi)
+    app.state.interface = ApiDescription(app.openapi)
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()
     app.state.code_at_start = _code_at_start()
     app.state.taking_digests = asyncio.Lock()
     app.state.setup = Setup()
-    app.state.farewells = Farewells(house.metrics)
+    app.state.farewells = OpenSockets(house.metrics)
     app.add_middleware(Gate)
-    app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
+    app.add_middleware(ShutdownMiddleware, farewells=app.state.farewells)
     app.add_middleware(Headers)  # the last is the first to see a request, and the last to see its answer
     for kind in STATUS:
-        app.add_exception_handler(kind, _refuse)
-    app.add_exception_handler(Elsewhere, _elsewhere)
-    app.add_exception_handler(StoreDown, _store_away)
-    app.add_exception_handler(RequestValidationError, _unreadable)
-    app.add_exception_handler(Exception, _broken)
+        app.add_exception_handler(kind, _refusal)
+    app.add_exception_handler(TableElsewhere, _forward)
+    app.add_exception_handler(StoreDown, _store_unavailable)
+    app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(Exception, _internal_error)
     return app
 
 
 @cache
-def _types_ready() -> None:
+def _type_warmup() -> None:
     """Have types looked into once, before any thread reads."""
-    make_types_ready()
+    warm_up_types()
 
 
 @cache
@@ -236,21 +236,21 @@ async def _tidy_tickets(house: House) -> None:
             await house.tickets.tidy()
 
 
-async def _store_away(_: Request, error: Exception) -> JSONResponse:
+async def _store_unavailable(_: Request, error: Exception) -> JSONResponse:
     """Say that something cannot be written or read now, and nothing of where."""
     log.warning("a request could not be answered: %s", error)
     return JSONResponse({"detail": STORE_AWAY}, 503)
 
 
-async def _elsewhere(request: Request, error: Exception) -> Response:
+async def _forward(request: Request, error: Exception) -> Response:
     """Have a request answered by the server that looks after the table it is about."""
-    passing: Passing = request.app.state.passing
-    return await passing.answer(request, cast("Elsewhere", error))
+    passing: Forwarder = request.app.state.passing
+    return await passing.answer(request, cast("TableElsewhere", error))
 
 
-async def _refuse(request: Request, error: Exception) -> JSONResponse:
-    if isinstance(error, NotYours) and (person := await asyncio.to_thread(optional_person, request)) is not None:
-        await refused(request, person, f"{request.method} {request.url.path}")
+async def _refusal(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, RoleMissing) and (person := await asyncio.to_thread(optional_person, request)) is not None:
+        await record_refusal(request, person, f"{request.method} {request.url.path}")
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
     code, values = (error.code, error.values) if isinstance(error, InvalidData) else ("", {})
@@ -258,14 +258,14 @@ async def _refuse(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"detail": str(error), **words}, status, headers)
 
 
-async def _broken(request: Request, _: Exception) -> JSONResponse:
+async def _internal_error(request: Request, _: Exception) -> JSONResponse:
     """Say that something of ours is wrong, and nothing of what; the log has it."""
     answer = JSONResponse({"detail": OUR_FAULT}, 500)
-    put_on(answer.headers, request)  # this answer is made outside of everything that would do so
+    add_missing_headers(answer.headers, request)  # this answer is made outside of everything that would do so
     return answer
 
 
-async def _unreadable(_: Request, error: Exception) -> JSONResponse:
+async def _invalid_request(_: Request, error: Exception) -> JSONResponse:
     """Say in one sentence what was wrong with a request, and nothing of what it held: that may be a password."""
     first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "something else"}
     where = ".".join(map(str, first["loc"]))

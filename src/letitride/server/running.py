@@ -26,8 +26,8 @@ from letitride.reports.pit.gaming_day import GamingDays
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
 from letitride.server.net.bounded_http import BoundedHttp
-from letitride.server.net.handing import Handing
-from letitride.server.net.inner_door import InnerDoor
+from letitride.server.net.connection_handoff import ConnectionHandoff
+from letitride.server.net.internal_listener import InternalListener
 from letitride.server.ops import durability
 from letitride.server.ops.house_key import house_key
 from letitride.server.ops.settings import Resolved, Settings
@@ -35,12 +35,12 @@ from letitride.server.people.bounds import NAMES, Bounds
 from letitride.server.people.ceilings import Ceilings
 from letitride.server.people.sessions import MINUTE_MS
 from letitride.server.runtime.budgets import changed_budgets, within_files
-from letitride.server.runtime.crew_place import CrewPlace
 from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.machines import host_and_port, is_loopback
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
+from letitride.server.runtime.worker_slot import WorkerSlot
 from letitride.server.tables.house import House
 from letitride.storage.patience import Patience, wait_for
 from letitride.storage.roles.stores import Stores
@@ -65,27 +65,27 @@ class Running(uvicorn.Server):
         app: FastAPI,
         told: Callable[[], None],
         inner: socket.socket | None = None,
-        place: CrewPlace | None = None,
+        place: WorkerSlot | None = None,
     ) -> None:
         super().__init__(config)
         self._app, self._told, self._inner, self._place = app, told, inner, place
-        self._handing = Handing(place) if place is not None else None
+        self._handing = ConnectionHandoff(place) if place is not None else None
         self._burying: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Find the tables, listen, and say so."""
         await super().startup(sockets)
         if self._inner is not None:
-            door = partial(InnerDoor, self._app.state.passing.read, self._begin, {})
+            door = partial(InternalListener, self._app.state.passing.read, self._begin, {})
             self.servers.append(await asyncio.get_running_loop().create_server(door, sock=self._inner))
         if self._handing is not None:
             self._handing.listen(self._begin)
             self._app.state.socket_passing.hand = self._handing.hand
-        rare_collections()
+        collect_garbage_rarely()
         if self.started:
             self._told()
         if self._place is not None:
-            asyncio.get_running_loop().add_reader(self._place.line.fileno(), self._hear, self._place)
+            asyncio.get_running_loop().add_reader(self._place.line.fileno(), self._follow_pool, self._place)
             self._place.line.send(b"ready")
 
     def _begin(self) -> BoundedHttp:
@@ -99,20 +99,20 @@ class Running(uvicorn.Server):
         await self._app.state.farewells.close()
         await super().shutdown(sockets)
 
-    def _hear(self, place: CrewPlace) -> None:
+    def _follow_pool(self, place: WorkerSlot) -> None:
         """Take the tables of a worker that died, and stop once the process that looks after the crew is gone."""
         said = place.line.recv(4096)
         if not said:
             asyncio.get_running_loop().remove_reader(place.line.fileno())
             self.should_exit = True
         for line in said.decode().splitlines():
-            task = asyncio.create_task(self._bury(line.removeprefix("dead ")))
+            task = asyncio.create_task(self._take_tables_of(line.removeprefix("dead ")))
             self._burying.add(task)
             task.add_done_callback(self._burying.discard)
 
-    async def _bury(self, node: str) -> None:
+    async def _take_tables_of(self, node: str) -> None:
         with suppress(StoreDown):  # then the lease ends by itself
-            await self._app.state.house.nodes.bury(node)
+            await self._app.state.house.nodes.free_tables_of(node)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop cleanly at a signal; a second Ctrl-C is a kill, after which nothing acknowledged is lost either."""
@@ -121,7 +121,7 @@ class Running(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def rare_collections() -> None:
+def collect_garbage_rarely() -> None:
     """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
     gc.freeze()  # without a walk first: of a hundred thousand things that a start makes, five hundred are garbage
     # What is new is mostly commands under way: thousands of players have tens of thousands of things that go by
@@ -166,7 +166,7 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}"
 
 
-def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -> House:
+def make_house(settings: Settings, stores: Stores, address: str, node: str = "") -> House:
     """Return a house as the settings want it."""
     pace = Pace(
         step=settings.pace,
@@ -208,7 +208,7 @@ def house_of(settings: Settings, stores: Stores, address: str, node: str = "") -
     house.names_in_lobby = settings.names_in_lobby
     if settings.cashier:
         house.bots_asked_max = 0
-        house.wallets.plug(settings.cashier)
+        house.wallets.use_cashier(settings.cashier)
     return house
 
 
@@ -217,7 +217,7 @@ def run(
     stores: Stores,
     listening: socket.socket,
     told: Callable[[FastAPI, str], None],
-    place: CrewPlace | None = None,
+    place: WorkerSlot | None = None,
 ) -> None:
     """Serve a store until a signal comes, alone or as a worker; `told` is called when people can come."""
     settings, address = resolved.settings, address_of(listening, resolved.settings)
@@ -229,14 +229,14 @@ def run(
     except LetItRideError:
         stores.close()
         raise
-    house = house_of(settings, stores, address, place.node if place is not None else "")
+    house = make_house(settings, stores, address, place.node if place is not None else "")
     if place is not None:
         house.nodes.crew = place.folder.name
     inner: socket.socket | None = None
     if not stores.leases.alone():  # others may come
         inner, house.nodes.inner = listen_inside(settings)
     app = create(house, demo=settings.demo, settings=settings)
-    failed = _Failure()
+    failed = _ShortStartError()
     config = uvicorn.Config(
         app,
         log_level=settings.log_level,
@@ -258,7 +258,7 @@ def run(
             raise
 
 
-class _Failure(logging.Filter):
+class _ShortStartError(logging.Filter):
     """Turns the traceback of a start that failed into its last line, and lets real failures through."""
 
     sentence = ""

@@ -18,7 +18,7 @@ from letitride.chance.live import Live
 from letitride.rules import catalog
 from letitride.rules.catalog import ready_rules
 from letitride.server.learn.progress import Change, Learning
-from letitride.server.learn.sittings import GoingOn, Sittings
+from letitride.server.learn.sittings import Sittings, StoredDrill
 from letitride.server.routes import learn_dealer
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.storage.memory.opening import memory_stores
@@ -62,7 +62,7 @@ def kept_of(app: FastAPI, person: str, drill: str) -> Sitting:
     (kept,) = (
         one for one in app.state.house.stores.documents.find("training-progress") if one.id == f"{person}/{drill}"
     )
-    going_on = msgspec.json.decode(kept.body, type=GoingOn)
+    going_on = msgspec.json.decode(kept.body, type=StoredDrill)
     book = drill.split(":")[1]
     return Sitting(going_on.kept.plan, ready_rules(book), Live(), going_on.kept)
 
@@ -174,7 +174,7 @@ def test_what_can_no_longer_be_played_again_is_begun_anew(tmp_path: Path) -> Non
         store = app.state.house.stores
         (kept,) = store.documents.find("training-progress")
         broken = kept.body.replace(b'"drawn":[', b'"drawn":[999999,')
-        await app.state.house.committer.call(
+        await app.state.house.committer.run(
             lambda: store.documents.put("training-progress", kept.id, broken, kept.version)
         )
         late = await one.post(f"{DEALER}/nsw-1/deal/answer", json={"number": 1, "answer": {"step": "a"}})

@@ -213,7 +213,7 @@ def test_results_are_kept_side_by_side_and_found_by_person_and_drill(tmp_path: P
                 keeper.add_result(one)
             keeper.add_result(result("Anna", "player:A:exam"))
 
-        await app.state.house.committer.call(fill)
+        await app.state.house.committer.run(fill)
         assert ["player:AB", "player:A", "player:A"] == [one.drill for one in keeper.results("Ann")]
         assert ["Ann", "Ann", "Anna"] == sorted(one.person for one in keeper.results(drill="player:A"))
         assert 50.0 == keeper.results("Anna")[0].score

@@ -19,7 +19,7 @@ from websockets.uri import parse_uri
 
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
-from letitride.server.net.corked import Corked
+from letitride.server.net.send_batching import SendBatching
 from letitride.server.runtime.budgets import Budgets, within_files
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.waiting_lines import Busy, Turn, WaitingLines
@@ -73,7 +73,7 @@ class Door:
         self.state = self
         given = msgspec.structs.replace(Budgets(), **budgets)
         self.connections = Connections(given, self.metrics, lambda: self.proxies, lambda: self.now)
-        self.config = uvicorn.Config(cast("Any", self), log_level="critical", http=BoundedHttp, ws=Corked)
+        self.config = uvicorn.Config(cast("Any", self), log_level="critical", http=BoundedHttp, ws=SendBatching)
         self.served = ServerState()
 
     async def __call__(self, scope: Any, _: Any, send: Any) -> None:
@@ -97,7 +97,7 @@ class Door:
         one.connection_made(wire)
         return one, wire
 
-    async def socket(self, host: str = HERE) -> tuple[Corked, Wire, ClientProtocol]:
+    async def socket(self, host: str = HERE) -> tuple[SendBatching, Wire, ClientProtocol]:
         """A new WebSocket."""
         one, wire = self.come(host)
         client = ClientProtocol(parse_uri("ws://house/"))
@@ -107,7 +107,7 @@ class Door:
         await asyncio.sleep(0)
         client.receive_data(wire.written)
         wire.written = b""
-        return cast("Corked", wire.protocol), wire, client
+        return cast("SendBatching", wire.protocol), wire, client
 
     def cut_off(self, what: str) -> float:
         """How often something was cut off."""

@@ -66,12 +66,12 @@ def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: s
         every = [*VIEWERS, *(f"seat:{seat}" for seat in table.seats)]
         # Not everybody looks at every version.
         for viewer in every[number % 2 :: 2]:
-            frame = frames.of(table, viewer)
+            frame = frames.frame_for(table, viewer)
             wanted = plain(view(table, viewer))
             assert msgspec.json.decode(frame.whole()) == {"type": "view", "view": wanted}
             if viewer in sent:
                 old, before = sent[viewer]
-                change = msgspec.json.decode(frame.since(old))
+                change = msgspec.json.decode(frame.changes_since(old))
                 assert change["since"] == before["version"]
                 assert {**before, **change["view"], "seats": {**before["seats"], **change["seats"]}} == wanted
             sent[viewer] = frame, wanted
@@ -80,10 +80,10 @@ def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: s
 def test_frames_hold_the_present_and_not_the_past() -> None:
     frames, seen, kept = Frames(), None, []
     for table in tables("nsw-1", 60):
-        frame = frames.of(table, "spectator")
+        frame = frames.frame_for(table, "spectator")
         kept.append(weakref.ref(frame.public))
         if seen is not None:
-            frame.since(seen)
+            frame.changes_since(seen)
         seen = frame
     del frame
     alive = [one for one in kept if one() is not None]

@@ -51,14 +51,14 @@ def test_tables_go_from_the_older_version_to_the_newer_and_never_back(caplog: py
             assert (await old.sit(person, "t1"))["accepted"]
             new = await all_.enter_async_context(opened(stores, "new", NEWER))
             for _ in range(2):
-                await old.house.nodes.once(old.house)
-                await new.house.nodes.once(new.house)
+                await old.house.nodes.run_once(old.house)
+                await new.house.nodes.run_once(new.house)
             assert {"t1"} == set(old.house.rooms)  # someone sits there: it stays until its server stops
             assert {"t2", "t3", "t4"} == set(new.house.rooms)  # all of them: the older has no share
             await new.house.nodes.stop()
-            await new.house.lose("t2")
+            await new.house.drop_table("t2")
             await new.house.nodes.release("t2", stores.tables.get("t2").epoch)
-            await old.house.nodes.once(old.house)
+            await old.house.nodes.run_once(old.house)
             assert {"t1"} == set(old.house.rooms)  # no one has t2, and it is not taken by who might not read it
             assert (await old.leave(person, "t1"))["accepted"]
             assert "open" == stores.tables.get("t2").state

@@ -41,7 +41,7 @@ async def walk(here: Inside, client: httpx.AsyncClient) -> list[httpx.Response]:
     for route in (route for router in ROUTERS for route in router.routes if isinstance(route, Route)):
         path = re.sub(r"\{[^}]*\}", "1", re.sub(r"\{table_id[^}]*\}", "t1", route.path))
         wanted += [(method, path) for method in (*sorted(route.methods or ()), "OPTIONS")]
-    ours = here.app.state.pages.there and next(name for name in here.app.state.pages._files if name.endswith(".js"))
+    ours = here.app.state.pages.is_built and next(name for name in here.app.state.pages._files if name.endswith(".js"))
     wanted += [("GET", path) for path in ("/", "/api/nothing", "/nothing.txt", "/assets/none.js", f"/assets/{ours}")]
     found = [await client.request(method, path) for method, path in wanted]
     return [

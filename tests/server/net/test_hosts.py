@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from letitride.server.ops.settings import Settings
-from letitride.server.running import house_of
+from letitride.server.running import make_house
 from letitride.server.runtime.hosts import Hosts
 from letitride.storage.memory.opening import memory_stores
 from tests.server.guest import PATIENCE
@@ -52,7 +52,7 @@ def test_a_name_is_the_houses_own_or_not(hosts: Hosts, asked: str, known: bool) 
 def test_a_house_that_is_served_answers_to_its_own_names_alone() -> None:
     async def ask() -> dict[str, httpx.Response]:
         async with inside("t1") as here:
-            made = house_of(Settings(host_names=("cardbox",)), memory_stores(), "http://127.0.0.1:8765")
+            made = make_house(Settings(host_names=("cardbox",)), memory_stores(), "http://127.0.0.1:8765")
             here.house.hosts = made.hosts
             made.committer.close()
             client = here.client()

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
-from letitride.server.runtime.logs import LOGGING, AccessLines, Lines
+from letitride.server.runtime.logs import LOGGING, AccessLineFormatter, LineFormatter
 from letitride.server.runtime.pace import Pace
 from letitride.storage.urls import open_store
 from tests.server.guest import COOKIE, PATIENCE, Guest
@@ -121,15 +121,15 @@ def test_a_line_has_its_time_in_utc_and_no_sent_text_begins_another() -> None:
     told = logging.LogRecord("letitride", logging.WARNING, "", 1, "refused: %s", ("a\r\nERROR: b\x1b[2J",), None)
     asked = logging.LogRecord("x", logging.INFO, "", 1, "%s %s %s %s %s", ("127.0.0.1", "GET", "/", "1.1", 200), None)
     told.created = asked.created = 0
-    line = Lines(fmt, datefmt, use_colors=False).format(told)
+    line = LineFormatter(fmt, datefmt, use_colors=False).format(told)
     assert "1970-01-01T00:00:00Z WARNING: refused: a\\u000d\\u000aERROR: b\\u001b[2J" == re.sub(" +", " ", line)
     fmt = "%(asctime)s %(request_line)s"
-    assert "1970-01-01T00:00:00Z GET / HTTP/1.1" == AccessLines(fmt, datefmt, use_colors=False).format(asked)
+    assert "1970-01-01T00:00:00Z GET / HTTP/1.1" == AccessLineFormatter(fmt, datefmt, use_colors=False).format(asked)
 
 
 def test_every_handler_writes_such_lines_and_our_own_loggers_have_one() -> None:
     formatters, handlers, loggers = (LOGGING[name] for name in ("formatters", "handlers", "loggers"))
-    assert {Lines, AccessLines} == {one["()"] for one in formatters.values()}
+    assert {LineFormatter, AccessLineFormatter} == {one["()"] for one in formatters.values()}
     assert all(one["fmt"].startswith("%(asctime)s ") for one in formatters.values())
     assert formatters.keys() == {one["formatter"] for one in handlers.values()}
     assert ["default"] == loggers["letitride"]["handlers"]

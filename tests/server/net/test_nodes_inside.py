@@ -15,14 +15,14 @@ from letitride.engine.events import DeckLooked
 from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
-from letitride.server.ops.opening import Wanted, found
+from letitride.server.ops.opening import TableRequest, register_table
 from letitride.server.people.tickets import TICKET_MS
 from letitride.server.runtime.requests import TableLost
-from letitride.server.runtime.table_facts import facts
+from letitride.server.runtime.table_facts import facts_of_rules
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.decks import DEALT, KIND, AnyKept, read
 from letitride.server.tables.house import House, Pace, demo_name
 from letitride.server.tables.shuffles import Shuffles
+from letitride.server.tables.stored_shuffles import DEALT, KIND, AnyKept, read
 from letitride.storage.journal import Head
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.documents import DocumentStore
@@ -77,7 +77,7 @@ def test_a_server_that_lost_a_table_writes_nothing_more_and_says_where_it_is(pos
             boss, _ = await one.account("Boss", "administrator")
             client, person = await one.guest()
             # However wrong the clocks are, the database's counts.
-            await other.house.nodes.once(other.house)
+            await other.house.nodes.run_once(other.house)
             assert not other.house.rooms
             told = (await other.client(client.cookies["letitride_session"]).post(f"/api/tables/{TABLE}/join")).json()
             assert told["address"] == "http://one"
@@ -88,7 +88,7 @@ def test_a_server_that_lost_a_table_writes_nothing_more_and_says_where_it_is(pos
             await room.shuffles.begin(1, 1)
 
             end_leases(url)
-            await other.house.nodes.once(other.house)
+            await other.house.nodes.run_once(other.house)
             (begun,) = (read(one.body) for one in other.house.stores.documents.find(KIND))
             assert (begun.epoch, begun.ended) == (other.house.rooms[TABLE].host.epoch, False)
             assert other.house.rooms[TABLE].host.epoch > room.host.epoch
@@ -116,7 +116,7 @@ def test_a_server_that_lost_a_table_writes_nothing_more_and_says_where_it_is(pos
             ):
                 no = await boss.post(f"/api/tables/{TABLE}/{path}", json=wish)
                 assert (no.status_code, "http://other" in no.json()["detail"]) == (409, True), no.text
-            await one.house.nodes.once(one.house)
+            await one.house.nodes.run_once(one.house)
             assert not one.house.rooms
             no = await boss.post(f"/api/tables/{TABLE}/state", json={"state": "closing", "why": "night"})
             assert (no.status_code, "http://other" in no.json()["detail"]) == (409, True)
@@ -133,17 +133,17 @@ def test_a_house_that_was_away_lets_others_speak_first(postgres: str) -> None:
         short = SHORT_MS
         async with opened(url, "one", lease_ms=short) as one, opened(url, "other", lease_ms=short) as other:
             await one.house.open(TABLE, "Table", TABLE)
-            await other.house.nodes.once(other.house)
+            await other.house.nodes.run_once(other.house)
             await asyncio.sleep(1.1 * SHORT_MS / 1000)  # neither could be heard for longer than a lease
-            await other.house.nodes.once(other.house)
+            await other.house.nodes.run_once(other.house)
             assert not other.house.rooms
-            await one.house.nodes.once(one.house)
+            await one.house.nodes.run_once(one.house)
             assert list(one.house.rooms) == [TABLE]
             # One who stays silent is dead after all.
             async with asyncio.timeout(120):
                 while not other.house.rooms:
                     await asyncio.sleep(SHORT_MS / 5000)
-                    await other.house.nodes.once(other.house)
+                    await other.house.nodes.run_once(other.house)
 
     with database(postgres) as url:
         asyncio.run(go(url))
@@ -153,7 +153,7 @@ def test_a_server_whose_loop_is_busy_keeps_its_tables(postgres: str) -> None:
     async def go(url: str) -> None:
         async with opened(url, "one", lease_ms=SHORT_MS) as one:
             await one.house.open(TABLE, "Table", TABLE)
-            keeping = asyncio.create_task(one.house.nodes.keep(one.house))
+            keeping = asyncio.create_task(one.house.nodes.run(one.house))
             looked = one.house.nodes.seen
             await until(lambda: one.house.nodes.seen is not looked)
             with psycopg.connect(url) as connection:
@@ -177,13 +177,13 @@ def test_tables_that_are_closed_count_in_no_share() -> None:
             room = here.house.room("t1")
             while room.state != "closed":
                 await room.host.changed.wait()
-            found(
+            register_table(
                 here.house.stores,
-                Wanted(name="New", rulebook=TABLE, values=dict(catalog.stated_values(TABLE))),
+                TableRequest(name="New", rulebook=TABLE, values=dict(catalog.stated_values(TABLE))),
                 at=1,
                 who="Boss",
             )
-            await here.house.nodes.once(here.house)
+            await here.house.nodes.run_once(here.house)
             assert {"t1", "t2", "new"} == set(here.house.rooms)
 
     asyncio.run(go())
@@ -192,7 +192,7 @@ def test_tables_that_are_closed_count_in_no_share() -> None:
 def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
     async def go() -> None:
         store = memory_stores()
-        store.tables.create("broken", "Broken", facts(rules_of(TABLE)).stored())
+        store.tables.create("broken", "Broken", facts_of_rules(rules_of(TABLE)).stored())
         (outcome,) = store.journal.append(
             [prepare(Head(), table_id="broken", at=1, by="house", happened=[DeckLooked(seat=1)])]
         )
@@ -209,7 +209,7 @@ def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
 def test_a_table_whose_server_died_while_it_was_opened_is_opened() -> None:
     async def go() -> None:
         store = memory_stores()
-        store.tables.create(TABLE, demo_name(TABLE), facts(rules_of(TABLE)).stored())
+        store.tables.create(TABLE, demo_name(TABLE), facts_of_rules(rules_of(TABLE)).stored())
         async with inside(store=store) as here:
             await here.house.start(demo=True)
             assert set(catalog.rulebook_ids()) == set(here.house.rooms)
@@ -281,7 +281,7 @@ def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -
         await old.order(1, 1, set())
         assert kept(store, 1).state == "final"
         await new.order(1, 1, set())
-        new.dealt(1)
+        new.note_dealt(1)
         assert (kept(store, 2).state, kept(store, 2).epoch) == ("final", 2)
         await new.open_decks({1})  # the round is over
         await new.end_stale()

@@ -39,7 +39,7 @@ def test_a_command_held_up_on_a_silent_line_is_not_carried_out_beside_the_new_ow
                 held = asyncio.create_task(one.act(person, TABLE, bought(100), "once"))
                 assert await asyncio.to_thread(line.held.wait, 60)
                 end_leases(url)
-                await other.house.nodes.once(other.house)
+                await other.house.nodes.run_once(other.house)
                 there = other.house.people.find(person.name)
                 again = await other.act(there, TABLE, bought(100), "once")  # the same command, at its new owner
                 assert again["accepted"], again
@@ -67,7 +67,7 @@ def test_a_node_whose_line_was_cut_says_so_and_goes_on_when_it_is_back(postgres:
                 assert (await one.sit(person, TABLE, seat=1))["accepted"]
                 line.cut()
                 with pytest.raises(StoreDown, match="cannot be reached or used"):
-                    await one.house.nodes.look(one.house)
+                    await one.house.nodes.renew(one.house)
                 assert "send the command again" in (await one.act(person, TABLE, bought(100), "once"))["sentence"]
                 line.heal()
                 await until(lambda: not one.house.rooms[TABLE].host.down)

@@ -18,7 +18,7 @@ from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server.ops import digests
 from letitride.server.people.accounts import LoginRefused, Origin
-from letitride.server.people.tries import PRESSED, TryLater
+from letitride.server.people.password_attempts import PRESSED, TryLater
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.paytables import base_paytable
@@ -68,7 +68,7 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             (listed,) = (await sue.get("/api/tables")).json()
             assert ([1_000, 50_000], "nsw-1") == (listed["limits_cents"], listed["rulebook"])
 
-            await house.committer.call(partial(house.stores.wallets.fund, "Pat", 10_000, "chips", at=1, who="cage"))
+            await house.committer.run(partial(house.stores.wallets.fund, "Pat", 10_000, "chips", at=1, who="cage"))
             room = house.room("high-room")
             sat = await room.submit("t", "1", commands.Sit(by="seat:1", seat=1, player="Pat", cents=10_000))
             assert sat.accepted, sat
@@ -254,7 +254,7 @@ def test_the_server_is_ready_only_while_it_can_write_and_every_table_has_an_owne
         async def rest(_: object) -> None:
             pass
 
-        house.nodes.turn = rest  # or it takes up again, within a second, what no one owns
+        house.nodes.balance = rest  # or it takes up again, within a second, what no one owns
 
         async def ask() -> tuple[int, str]:
             readiness._until = 0.0
@@ -273,9 +273,9 @@ def test_the_server_is_ready_only_while_it_can_write_and_every_table_has_an_owne
         house.stores.documents.put = good
         room = house.rooms.pop("nsw-1")
         other = partial(house.stores.leases.release, "nsw-1", "test", room.host.epoch)
-        await house.committer.call(other)
+        await house.committer.run(other)
         assert (503, "waiting for tables without an owner: nsw-1") == await ask()
-        await house.committer.call(lambda: house.stores.leases.take("nsw-1", "other", "", house.clock_ms(), 60_000))
+        await house.committer.run(lambda: house.stores.leases.take("nsw-1", "other", "", house.clock_ms(), 60_000))
         assert (200, "ready") == await ask()  # another node has it
         await room.close()
         readiness.stopping = True

@@ -13,7 +13,7 @@ from letitride.cli.house.serve import serve
 from letitride.errors import InvalidData
 from letitride.server.ops.settings import Settings, hide_password, resolve
 from letitride.server.people.bounds import Bounds
-from letitride.server.running import address_of, house_of, listen
+from letitride.server.running import address_of, listen, make_house
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.rates import Rate
 from letitride.server.tables.house import House
@@ -178,7 +178,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         limits={"loss_day_cents": 5_000},
         cashier="tests.server.cashiers:Bank",
     )
-    house: House = house_of(settings, memory_stores(), "http://here")
+    house: House = make_house(settings, memory_stores(), "http://here")
     try:
         assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
         assert 120 == house.pace.leaves
@@ -205,11 +205,11 @@ def test_a_house_is_made_as_the_settings_say() -> None:
 )
 def test_what_no_house_has_is_refused_in_a_sentence(bad: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InvalidData, match=sentence):
-        house_of(Settings(**bad), memory_stores(), "http://here")
+        make_house(Settings(**bad), memory_stores(), "http://here")
 
 
 def test_bots_come_as_many_as_are_wished() -> None:
-    house = house_of(Settings(bots=2), memory_stores(), "http://here")
+    house = make_house(Settings(bots=2), memory_stores(), "http://here")
     house.committer.close()
     assert house.bots == 2
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from letitride.server.ops.settings import Settings
-from letitride.server.running import house_of
+from letitride.server.running import make_house
 from letitride.storage.memory.opening import memory_stores
 from tests.server.inside import MINUTE_MS, inside
 
@@ -90,7 +90,7 @@ def test_a_verification_that_says_nothing_is_refused(body: dict[str, str]) -> No
 
 
 def test_who_may_play_is_a_setting() -> None:
-    house = house_of(Settings(players="accounts", idle_minutes=20, staff_idle_minutes=10), memory_stores(), "")
+    house = make_house(Settings(players="accounts", idle_minutes=20, staff_idle_minutes=10), memory_stores(), "")
     assert not house.admission.has_guests
     assert (20 * MINUTE_MS, 10 * MINUTE_MS) == (house.people.idle_ms, house.people.staff_idle_ms)
     house.committer.close()
@@ -116,4 +116,4 @@ def test_staff_do_not_play_in_their_house_unless_it_says_so() -> None:
             assert 50_000 == await here.house.wallets.balance("Dan")
 
     asyncio.run(check())
-    assert house_of(Settings(staff_play=True), memory_stores(), "").admission.staff_play
+    assert make_house(Settings(staff_play=True), memory_stores(), "").admission.staff_play

@@ -19,8 +19,18 @@ from websockets.asyncio.client import ClientConnection
 from letitride.errors import InvalidData
 from letitride.server.people import visits
 from letitride.server.people.accounts import PLAY_CENTS
-from letitride.server.people.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
-from letitride.server.people.visits import Play, Reserved, Visit
+from letitride.server.people.bounds import (
+    NAMES,
+    WAIT_MS,
+    Bounds,
+    OwnLimits,
+    cancelled,
+    changed,
+    excluded,
+    limits_at,
+    strictest,
+)
+from letitride.server.people.visits import PlayerVisits, ReservedAmount, Visit
 from letitride.server.runtime.requests import Queue
 from letitride.storage.urls import open_store
 from tests.server import staffed
@@ -32,31 +42,31 @@ T0 = 1_000 * DAY_MS
 
 
 def test_stricter_holds_at_once_and_looser_in_a_day() -> None:
-    own = changed(Own(), {"loss_day_cents": 500, "time_day_minutes": 60}, T0)
+    own = changed(OwnLimits(), {"loss_day_cents": 500, "time_day_minutes": 60}, T0)
     assert Bounds(loss_day_cents=500, time_day_minutes=60) == own.bounds
     own = changed(own, {"loss_day_cents": 900, "time_day_minutes": None}, T0)
     assert Bounds(loss_day_cents=500, time_day_minutes=60) == own.bounds
-    assert Bounds(loss_day_cents=500, time_day_minutes=60) == at(own, T0 + WAIT_MS - 1).bounds
-    assert Bounds(loss_day_cents=900) == at(own, T0 + WAIT_MS).bounds
-    assert {} == at(own, T0 + WAIT_MS).pending
+    assert Bounds(loss_day_cents=500, time_day_minutes=60) == limits_at(own, T0 + WAIT_MS - 1).bounds
+    assert Bounds(loss_day_cents=900) == limits_at(own, T0 + WAIT_MS).bounds
+    assert {} == limits_at(own, T0 + WAIT_MS).pending
     own = changed(own, {"loss_day_cents": 900}, T0 + HOUR_MS)  # asked again, it comes no later
     assert own.pending["loss_day_cents"].from_ms == T0 + WAIT_MS
     own = changed(own, {"loss_day_cents": 300}, T0 + HOUR_MS)  # stricter again: what waited is gone
     assert own.bounds.loss_day_cents == 300
     assert "loss_day_cents" not in own.pending
     assert {} == cancelled(own, T0 + HOUR_MS).pending
-    assert 60 == at(cancelled(own, T0 + HOUR_MS), T0 + 9 * DAY_MS).bounds.time_day_minutes
+    assert 60 == limits_at(cancelled(own, T0 + HOUR_MS), T0 + 9 * DAY_MS).bounds.time_day_minutes
 
 
 def test_what_cannot_be_a_limit_is_refused() -> None:
     with pytest.raises(InvalidData, match="expected bounds of"):
-        changed(Own(), {"beer": 3}, T0)
+        changed(OwnLimits(), {"beer": 3}, T0)
     with pytest.raises(InvalidData, match="0 or more"):
-        changed(Own(), {"loss_day_cents": -1}, T0)
+        changed(OwnLimits(), {"loss_day_cents": -1}, T0)
 
 
 def test_an_exclusion_can_be_made_longer_and_never_shorter() -> None:
-    own = excluded(excluded(Own(), 50), 20)
+    own = excluded(excluded(OwnLimits(), 50), 20)
     assert 50 == own.excluded_until_ms
     assert 90 == excluded(own, 90).excluded_until_ms
 
@@ -69,24 +79,24 @@ WISHES = st.lists(st.tuples(st.sampled_from(NAMES), VALUES, st.integers(0, 30 * 
 def test_whatever_is_asked_no_bound_is_loosened_within_a_day_of_asking(
     wishes: list[tuple[str, int | None, int]],
 ) -> None:
-    now, own = T0, Own()
+    now, own = T0, OwnLimits()
     asked: list[tuple[str, int | None, int]] = []
     for name, value, wait in wishes:
         now += wait
-        before = at(own, now)
+        before = limits_at(own, now)
         own = changed(own, {name: value}, now)
         asked.append((name, value, now))
         for one in NAMES:
             was, is_now = getattr(before.bounds, one), getattr(own.bounds, one)
             assert was is None or (is_now is not None and is_now <= was)
-        later = at(own, now + WAIT_MS)
+        later = limits_at(own, now + WAIT_MS)
         for one in NAMES:
             is_now, then = getattr(own.bounds, one), getattr(later.bounds, one)
             if then != is_now:  # whatever will hold was asked for, a day before
                 assert any((n, v) == (one, then) and t <= later_time(own, one) - WAIT_MS for n, v, t in asked)
 
 
-def later_time(own: Own, name: str) -> int:
+def later_time(own: OwnLimits, name: str) -> int:
     return own.pending[name].from_ms
 
 
@@ -99,7 +109,7 @@ def test_the_strictest_wins(several: list[Bounds]) -> None:
 
 
 def test_time_at_two_tables_at_once_counts_once() -> None:
-    play = Play(
+    play = PlayerVisits(
         visits=(
             Visit(table="a", seat=1, since_ms=T0, until_ms=T0 + 60 * MINUTE_MS),
             Visit(table="b", seat=1, since_ms=T0 + 30 * MINUTE_MS, until_ms=T0 + 90 * MINUTE_MS),
@@ -113,7 +123,7 @@ def test_time_at_two_tables_at_once_counts_once() -> None:
 
 
 def test_an_amount_on_its_way_counts_until_it_is_forgotten() -> None:
-    play = Play(reserved=(Reserved("t1/c1", 700, T0 + 5),))
+    play = PlayerVisits(reserved=(ReservedAmount("t1/c1", 700, T0 + 5),))
     assert 700 == visits.lost_cents(play, T0, DAY_MS)
     assert 0 == visits.lost_cents(play, T0 + 5, DAY_MS)
 
@@ -206,11 +216,11 @@ async def lose(here: Inside, person: Any, cents: int) -> None:
     play = await here.house.limits.play(person.name)
     visit = Visit(table="t1", seat=1, since_ms=here.now_ms - 1, until_ms=here.now_ms, bought_cents=cents)
     kept = here.house.stores.documents.get("play", person.name)
-    body = json.dumps({"visits": [*plain(play), plain(Play(visits=(visit,)))[0]]}).encode()
+    body = json.dumps({"visits": [*plain(play), plain(PlayerVisits(visits=(visit,)))[0]]}).encode()
     here.house.stores.documents.put("play", person.name, body, kept.version if kept else 0)
 
 
-def plain(play: Play) -> list[dict[str, Any]]:
+def plain(play: PlayerVisits) -> list[dict[str, Any]]:
     return [{name: getattr(one, name) for name in one.__struct_fields__} for one in play.visits]
 
 
@@ -488,7 +498,7 @@ async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, 
         Queue.put(queue, request)
         judged.release()
 
-    slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), go.wait(60))))
+    slow = asyncio.create_task(here.house.committer.run(lambda: (begun.set(), go.wait(60))))
     await asyncio.to_thread(begun.wait)
     with patch.object(queue, "put", put):
         both = asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))

@@ -334,7 +334,7 @@ def test_hashes_are_made_neither_on_the_loop_nor_where_tables_write() -> None:
 
             async def take_turns() -> None:
                 while True:
-                    await here.house.committer.call(turn.set)
+                    await here.house.committer.run(turn.set)
 
             turning = asyncio.create_task(take_turns())
             hashing = here.house.people.passwords

@@ -350,7 +350,7 @@ def test_tokens_come_back_where_the_house_closes_the_table_or_bars_the_player() 
             await with_tokens(here, 30)
             room = here.house.room("t1")
             await room.door.close("Boss", "night")
-            await room.door.shut()
+            await room.door.pay_out_and_close()
             assert 2_500 == (await good(here))["cents"]
         async with inside() as here:
             await with_tokens(here, 30)

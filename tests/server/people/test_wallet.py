@@ -12,7 +12,7 @@ from letitride.errors import InvalidData
 from letitride.server.ops.settings import Settings
 from letitride.server.people.accounts import PLAY_CENTS
 from letitride.server.people.wallet import Wallets
-from letitride.server.running import house_of
+from letitride.server.running import make_house
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.wallets import Moved as StoreMoved
@@ -200,7 +200,7 @@ def test_an_account_gets_play_chips_where_there_is_no_other_money() -> None:
 
 
 async def with_bank(here: Inside) -> tuple[httpx.AsyncClient, httpx.AsyncClient, Bank]:
-    here.house.wallets.plug("tests.server.cashiers:Bank")
+    here.house.wallets.use_cashier("tests.server.cashiers:Bank")
     boss, _ = await here.account("Boss", "administrator")
     client, _ = await here.account("Ann")
     return boss, client, cast("Bank", here.house.wallets.cashier)
@@ -275,11 +275,11 @@ def test_a_cashier_that_is_not_there_is_refused() -> None:
         async with inside() as here:
             for path in CASHIERS:
                 with pytest.raises(InvalidData, match="expected a cashier like"):
-                    here.house.wallets.plug(path)
+                    here.house.wallets.use_cashier(path)
 
     asyncio.run(check())
 
 
 def test_where_money_is_real_no_bot_brings_its_own() -> None:
     with pytest.raises(InvalidData, match="no bots"):
-        house_of(Settings(bots=2, cashier="tests.server.cashiers:Bank"), memory_stores(), "")
+        make_house(Settings(bots=2, cashier="tests.server.cashiers:Bank"), memory_stores(), "")

@@ -17,7 +17,7 @@ from letitride.analysis.par import sheets
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.reports.par.live_data import LivePar
 from letitride.rules import catalog
-from letitride.server.runtime.pricing import WAITING_MAX, drawn
+from letitride.server.runtime.pricing import WAITING_MAX, run_drawing
 from letitride.storage.memory.opening import memory_stores
 from tests.server.journals import opened
 from tests.server.routes.test_par_routes import ask
@@ -189,7 +189,7 @@ def test_no_endless_queue_waits_for_papers() -> None:
 
     async def queue(client: httpx.AsyncClient) -> None:
         go_on = Event()
-        waiting = [asyncio.create_task(drawn(go_on.wait)) for _ in range(WAITING_MAX + 1)]
+        waiting = [asyncio.create_task(run_drawing(go_on.wait)) for _ in range(WAITING_MAX + 1)]
         await asyncio.sleep(0)
         refused = await client.post("/api/par/file?format=json", json=edited("3CB-1"))
         figures_told = await client.post("/api/par/live", json=edited("3CB-1"))

@@ -125,7 +125,7 @@ def test_where_chips_are_money_no_one_makes_their_own_pays() -> None:
     async def check() -> None:
         async with inside() as here:
             client, _ = await here.account("Ann")
-            here.house.wallets.plug("tests.server.cashiers:Bank")
+            here.house.wallets.use_cashier("tests.server.cashiers:Bank")
             for wish in (
                 {"texts": {"a.toml": OWN}},
                 {"paytables": {"base": "LIRX-02"}},

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from letitride.server.people.limits import PLAY
-from letitride.server.people.visits import Play, Visit
+from letitride.server.people.visits import PlayerVisits, Visit
 from letitride.server.runtime.rates import Rate
 from letitride.server.tables import own_rounds
 from letitride.server.tables.history import History
@@ -53,7 +53,7 @@ def regular() -> str:
 def seat_in(store: Stores, name: str, *, until_ms: int = 0) -> None:
     """Let the house know where a person sat."""
     visits = tuple(Visit(table=table, seat=1, since_ms=START_MS, until_ms=until_ms) for table in BOOKS)
-    store.documents.put(PLAY, name, msgspec.json.encode(Play(visits=visits)), 0)
+    store.documents.put(PLAY, name, msgspec.json.encode(PlayerVisits(visits=visits)), 0)
 
 
 @asynccontextmanager
@@ -163,7 +163,7 @@ def test_an_account_has_the_rounds_links_and_coach_of_the_guest_it_was() -> None
             # The fuzz run's player is the guest: their rounds are kept under the guest's name.
             hands = rounds_of(regular())
             block = own_rounds.Block(through=99, read_ms=own_rounds.EVER - 1, rounds=hands)
-            assert await known._keep(guest, "t1", own_rounds.Kept(), block)
+            assert await known._keep(guest, "t1", own_rounds.StoredBlock(), block)
             await client.put("/api/me/settings", json={"coach": "before"})
             assert (await got(client, "/api/me"))["coach"] == "before"
             wish = {"name": "Anna", "password": "quite long enough to keep"}

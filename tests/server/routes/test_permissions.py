@@ -20,7 +20,7 @@ from letitride.server.ops.backups import Backups
 from letitride.server.people.accounts import Person
 from letitride.server.people.approval_records import AwaitsApproval, Wish
 from letitride.server.runtime.rates import Rates, changed
-from letitride.server.runtime.table_facts import Own
+from letitride.server.runtime.table_facts import PrivateFacts
 from letitride.server.tables.house import House
 from tests.promises.test_18_who_may_what import MATRIX
 from tests.server.inside import Inside, inside
@@ -117,7 +117,7 @@ def test_a_request_is_answered_to_those_on_the_page_and_refused_to_all_others() 
             await here.house.open("t1", "Table t1", "washington-1")
             await here.account("Ann")
             for kind in KINDS:  # one of Ann's own for each to close
-                await here.house.open(f"private-{kind}", "Ours", "nsw-1", own=Own(owner="Ann"))
+                await here.house.open(f"private-{kind}", "Ours", "nsw-1", own=PrivateFacts(owner="Ann"))
             for line in sorted(REQUESTS, key=changes_what_others_may):
                 own, answers = OWN_TABLE in line.who, {}
                 for kind in KINDS:

@@ -20,8 +20,8 @@ def test_a_beat_comes_before_each_thing_that_waits() -> None:
 
     async def go() -> None:
         committer = Committer(memory_stores().journal)
-        committer.beat(lambda: done.append("beat"), 60.0)
-        await asyncio.gather(*(committer.call(lambda number=number: done.append(str(number))) for number in range(5)))
+        committer.run_regularly(lambda: done.append("beat"), 60.0)
+        await asyncio.gather(*(committer.run(lambda number=number: done.append(str(number))) for number in range(5)))
         committer.close()
 
     asyncio.run(go())
@@ -50,7 +50,9 @@ def changed(store: Stores, changes: Sequence[tuple[str, Change]]) -> tuple[list[
 
     async def go() -> list[object]:
         committer = Committer(store.journal)
-        work = [committer.keep(cast("DocumentStore", documents), "thing", one, change) for one, change in changes]
+        work = [
+            committer.change_document(cast("DocumentStore", documents), "thing", one, change) for one, change in changes
+        ]
         found = await asyncio.gather(*work, return_exceptions=True)
         committer.close()
         return list(found)

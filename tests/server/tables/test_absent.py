@@ -68,7 +68,7 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
     async def vanish() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house, serving(house) as address:
             cookie = await session(house, "Ann")
-            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
+            await house.committer.run(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
             url = f"{address.replace('http', 'ws', 1)}/api/tables/nsw-1/socket"
             async with connect(url, additional_headers={"Cookie": f"{COOKIE}={cookie}"}) as socket:
                 ann = Player(socket)

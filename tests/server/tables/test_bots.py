@@ -102,7 +102,7 @@ def test_bots_leave_a_seat_for_a_person() -> None:
             room = house.room("hand-dealt-1")
             Visitor(room, "Ann")
             await comes(room, lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 6)
-            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 50_000, "test", at=1, who="test"))
+            await house.committer.run(lambda: house.stores.wallets.fund("Ann", 50_000, "test", at=1, who="test"))
             assert (await Visitor(room, "Ann").ask("Sit", seat=1, player="", cents=20_000))["accepted"]
 
     asyncio.run(sit())

@@ -17,9 +17,9 @@ from letitride.engine.events import FacesBound, StepDone
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.server.runtime.requests import TableLost
-from letitride.server.tables.decks import DEALT, KIND, DeckEnd, Kept, claim, docket, read, was_dealt
 from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, ShareSent
 from letitride.server.tables.shuffles import Shuffles
+from letitride.server.tables.stored_shuffles import DEALT, KIND, DeckEnd, StoredShuffle, claim, docket, read, was_dealt
 from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
@@ -72,16 +72,16 @@ class Deck:
             seated=lambda: self.names,
         )
 
-    def kept(self, shuffle: int = 1) -> Kept:
+    def kept(self, shuffle: int = 1) -> StoredShuffle:
         """Return a shuffle as the store has it."""
         found = read(self.stores.documents.find(KIND, "t/")[shuffle - 1].body)
-        assert isinstance(found, Kept)
+        assert isinstance(found, StoredShuffle)
         return found
 
     async def mix(self) -> None:
         """Mix the deck, and have the seats pledge."""
         await self.shuffles.begin(1, 1)
-        await self.shuffles.mixed(True)
+        await self.shuffles.note_mixed(True)
         for seat in self.nonces:
             await self.pledge(seat)
 
@@ -146,7 +146,7 @@ def test_cuts_and_dice_are_in_the_root_and_in_the_proof(cuts: tuple[int, ...]) -
         assert await deck.shuffles.dice(1, 1, {1, 2}) == thrown  # asked again, the same
         (order, dealt), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
         assert dealt == was_dealt(deck.kept())
-        deck.shuffles.dealt(1)
+        deck.shuffles.note_dealt(1)
         await deck.shuffles.open_decks({1})
         proof = deck.shuffles.proof(1, 1)
         assert proof is not None
@@ -242,7 +242,7 @@ def test_a_viewer_who_comes_late_is_told_the_root_of_the_deck_in_play() -> None:
             (told,) = deck.shuffles.announced
             assert isinstance(told, CommitmentSent)
             assert (told.root, told.wants) == (root, "")
-            deck.shuffles.dealt(1)
+            deck.shuffles.note_dealt(1)
 
     on(go)
 
@@ -294,7 +294,7 @@ def test_a_deck_that_a_dead_server_bound_is_opened_if_a_card_was_dealt_and_else_
             deck.unbound.clear()
         deck.shuffles = deck.server()
         await deck.shuffles.begin(2, 1)
-        await deck.shuffles.mixed(True)
+        await deck.shuffles.note_mixed(True)
         await deck.shuffles.open_decks({1} if dealt else ())
         assert (deck.kept(1).state, deck.kept(2).state) == ("opened" if dealt else "void", "begun")
         proof = deck.shuffles.proof(1, 1)
@@ -351,7 +351,9 @@ def test_at_a_live_table_no_card_is_told_by_the_store_while_bets_are_taken_and_t
             while room.table.round < 3:
                 if room.table.phase == "betting":
                     kept = [read(doc.body) for doc in stores.documents.find(KIND)]
-                    assert not [one for one in kept if isinstance(one, Kept) and one.state in {"closed", "final"}]
+                    assert not [
+                        one for one in kept if isinstance(one, StoredShuffle) and one.state in {"closed", "final"}
+                    ]
                     assert not [one for one in kept if not one.ended and (one.faces or one.reveals)]
                 changed = room.host.changed
                 await changed.wait()
@@ -418,7 +420,7 @@ def test_a_player_who_did_not_reveal_pledges_from_no_hand_and_is_not_waited_for(
         assert 52 == len(order)
         deck.nonces[2] = b"2" * 32
         await deck.shuffles.begin(2, 1)
-        await deck.shuffles.mixed(True)
+        await deck.shuffles.note_mixed(True)
         with pytest.raises(InvalidData, match="rests for"):
             await deck.pledge(2)
 
@@ -438,7 +440,7 @@ def test_what_an_owner_of_old_was_told_before_another_took_over_counts_and_nothi
         await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(2))
         with pytest.raises(TableLost):
             await ordering
-        deck.shuffles.dealt(1)
+        deck.shuffles.note_dealt(1)
         await deck.shuffles.open_decks({1})
 
     deck = on(go)

@@ -45,8 +45,8 @@ def differs(one: list[Table], other: list[Table], viewer: str) -> list[int]:
     here, there = Frames(), Frames()
     last = None
     for moment, (table, twin) in enumerate(zip(one, other, strict=True)):
-        now = here.of(table, viewer), there.of(twin, viewer)
-        changes = [] if last is None else [frame.since(before) for frame, before in zip(now, last, strict=True)]
+        now = here.frame_for(table, viewer), there.frame_for(twin, viewer)
+        changes = [] if last is None else [frame.changes_since(before) for frame, before in zip(now, last, strict=True)]
         if now[0].whole() != now[1].whole() or len(set(changes)) > 1:
             found.append(moment)
         last = now
@@ -68,6 +68,6 @@ def test_two_pairs_that_pay_the_same_look_different_to_the_dealer_alone_and_only
     of_the_dealer = [moment for moment in differs(sixes, nines, "dealer") if moment < opened]
     assert list(range(claimed, paid)) == of_the_dealer
     assert looked == differs(sixes, nines, "seat:1")[0]
-    shown = Frames().of(sixes[claimed], "dealer").whole()
+    shown = Frames().frame_for(sixes[claimed], "dealer").whole()
     assert b'"cards":["6h","6d","4c"]' in shown
-    assert b'"6h"' not in Frames().of(sixes[paid], "dealer").whole()
+    assert b'"6h"' not in Frames().frame_for(sixes[paid], "dealer").whole()

@@ -7,8 +7,8 @@ import asyncio
 import msgspec
 
 from letitride.chance.proof import verify
-from letitride.server.tables.decks import KIND, NOT_AS_COMMITTED, OLD_ROOT, read
 from letitride.server.tables.messages import CommitmentSent
+from letitride.server.tables.stored_shuffles import KIND, NOT_AS_COMMITTED, OLD_ROOT, read
 from tests.server.tables.test_bound_last import Deck, on
 
 
@@ -17,7 +17,7 @@ def test_the_root_says_whether_dice_are_thrown() -> None:
         await deck.mix()
         await asyncio.gather(deck.shuffles.dice(1, 1, {1, 2}), deck.reveal(1, 2))
         await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
-        deck.shuffles.dealt(1)
+        deck.shuffles.note_dealt(1)
         await deck.mix()
         await asyncio.gather(deck.shuffles.order(2, 1, {1, 2}), deck.reveal(1, 2, shuffle=2))
         told = {(one.shuffle, one.dice) for one in deck.told_of(CommitmentSent)}
@@ -70,7 +70,7 @@ def test_a_deck_of_the_second_protocol_that_takes_pledges_is_gone_on_with() -> N
         of_the_second(deck, "begun")
         deck.shuffles = deck.server()
         (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
-        deck.shuffles.dealt(1)
+        deck.shuffles.note_dealt(1)
         await deck.shuffles.open_decks({1})
         proof = deck.shuffles.proof(1, 1)
         assert proof is not None

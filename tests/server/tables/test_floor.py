@@ -105,7 +105,7 @@ def test_a_command_for_a_seat_is_judged_by_who_sits_there_when_its_turn_comes() 
             await seated(house, room, 1, "Cat")
             await betting(room)
             other = Visitor(room, "Ann")
-            await house.committer.call(lambda: house.stores.wallets.fund("Bob", 50_000, "test", at=1, who="test"))
+            await house.committer.run(lambda: house.stores.wallets.fund("Bob", 50_000, "test", at=1, who="test"))
             # All three wait in the queue before the first of them is decided.
             left, sat, bet = await asyncio.gather(
                 ann.ask("Leave", seat=3),
@@ -143,7 +143,7 @@ def test_a_repeated_id_has_its_first_answer_whatever_changed_since_and_after_a_r
     async def first() -> dict[str, Any]:
         async with open_house("nsw-1", store=open_store(str(tmp_path / "a.db"))) as house:
             room = house.room("nsw-1")
-            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
+            await house.committer.run(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
             ann = Visitor(room, "Ann")
             answer = await ann.ask("Sit", id_="one", **sit)
             assert answer["accepted"]
@@ -174,7 +174,7 @@ def test_another_command_under_a_used_id_takes_nothing_from_the_first_after_a_re
 
     async def first() -> dict[str, Any]:
         async with open_house("nsw-1", store=open_store(str(tmp_path / "a.db"))) as house:
-            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
+            await house.committer.run(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
             return await Visitor(house.room("nsw-1"), "Ann").ask("Sit", id_="one", **sit)
 
     async def again(answer: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound, cut
 from letitride.server.people.accounts import Person
 from letitride.server.routes.history import Rounds
-from letitride.server.tables.history import History, RoundSummary, StepView, Teller
+from letitride.server.tables.history import History, RoundHistory, RoundSummary, StepView
 from letitride.server.tables.house import House
 from letitride.storage.journal import Head, Row
 from letitride.storage.memory.opening import memory_stores
@@ -123,13 +123,13 @@ def test_a_server_marks_the_journals_of_its_tables() -> None:
     asyncio.run(mark())
 
 
-def tellers(table: Table) -> list[Teller]:
+def tellers(table: Table) -> list[RoundHistory]:
     """Those who look: two players, a stranger, and an inspector."""
     names = sorted({seat.player for seat in table.seats.values() if seat.dealt_in or seat.void})
     return [
-        *(Teller(Person(name=name)) for name in names[:2]),
-        Teller(Person(name="nobody here")),
-        Teller(Person(name="boss", roles=("inspector",)), "inspector"),
+        *(RoundHistory(Person(name=name)) for name in names[:2]),
+        RoundHistory(Person(name="nobody here")),
+        RoundHistory(Person(name="boss", roles=("inspector",)), "inspector"),
     ]
 
 
@@ -202,8 +202,8 @@ def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
         for moment in one.moments:
             names = {ruling.name for event in moment.events if (ruling := getattr(event, "ruling", None)) is not None}
             if names == {"order:act_first"}:
-                stranger = Teller(Person(name="nobody here"))
-                floor = Teller(Person(name="boss", roles=("floor",)))
+                stranger = RoundHistory(Person(name="nobody here"))
+                floor = RoundHistory(Person(name="boss", roles=("floor",)))
                 assert moment.number not in {step.row for step in stranger.steps(one, 0, 10_000)[0]}
                 assert moment.number in {step.row for step in floor.steps(one, 0, 10_000)[0]}
                 assert names.isdisjoint(ruling.name for ruling in stranger.summary(one).rulings)
@@ -217,7 +217,7 @@ def test_no_one_but_staff_learns_that_the_table_itself_did_something() -> None:
         one for one in past_of(fuzzed("nsw-1", 3_000), "t1").rounds() if any(m.by == "table" for m in one.moments)
     ]
     assert rounds
-    steps, _ = Teller(Person(name="nobody here")).steps(rounds[0], 0, 10_000)
+    steps, _ = RoundHistory(Person(name="nobody here")).steps(rounds[0], 0, 10_000)
     assert all(step.by != "table" for step in steps)
     assert not any("unnoticed" in sentence for step in steps for sentence in step.sentences)
 
@@ -321,7 +321,7 @@ def test_recall_shows_a_guest_just_what_they_saw_live(server: Server) -> None:
 def test_the_round_that_is_on_tells_a_stranger_no_card_and_no_result() -> None:
     past = past_of(fuzzed("nsw-1", 3_000), "t1")
     moments = list(past.moments())
-    stranger = Teller(Person(name="nobody here"))
+    stranger = RoundHistory(Person(name="nobody here"))
     on = next(m for m in moments if m.after.phase == "choice_2" and len(m.after.dealt_in) > 1)
     one = list(cut(moments[: on.number], running=True))[-1]
     assert one.status == "running"

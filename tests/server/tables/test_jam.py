@@ -9,8 +9,8 @@ import pytest
 from letitride.engine import events
 from letitride.engine.steps import KINDS
 from letitride.records.exported import record_of
-from letitride.server.tables.decks import KIND, read
 from letitride.server.tables.disclosure import disclosure
+from letitride.server.tables.stored_shuffles import KIND, read
 from letitride.storage.codec import decode
 from letitride.storage.past import Past
 from letitride.storage.roles.stores import Stores

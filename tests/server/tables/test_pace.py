@@ -37,7 +37,7 @@ def test_no_one_else_at_the_table_is_hurried() -> None:
             ann = await seated(house, room, 1, "Ann")
             await ann.say(type="pace", pace="turbo")
             told: list[str] = []
-            room.tell = lambda message: told.append(message.pace)
+            room.send_all = lambda message: told.append(message.pace)
             bob = await seated(house, room, 2, "Bob")
             await comes(room, lambda: told == ["normal"])
             assert 0.5 == room.pause("deal_card")

@@ -13,7 +13,7 @@ from starlette.types import Message
 
 from letitride.engine import commands
 from letitride.errors import InvalidData, StoreDown
-from letitride.server.ops.opening import Wanted, table_id
+from letitride.server.ops.opening import TableRequest, table_id
 from letitride.server.people.invitations import PREFIX, TABLES_MAX
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.table_owner import TableHalted
@@ -209,12 +209,12 @@ def test_a_private_table_is_closed_when_no_one_is_there_and_who_sat_there_has_th
             assert (await here.sit(owner, table, 5_000))["accepted"]
             assert (await here.sit(bob, table, 5_000))["accepted"]
             room = here.house.room(table)
-            room.came(owner.name, "")
-            room.came(bob.name, "")
+            room.note_connected(owner.name, "")
+            room.note_connected(bob.name, "")
             refused = await host.delete(f"/api/private-tables/{table}")
             assert (422, True) == (refused.status_code, "Bob" in refused.text)
             assert 404 == (await stranger.delete(f"/api/private-tables/{table}")).status_code
-            room.left(bob.name, "")
+            room.note_disconnected(bob.name, "")
             assert [5_000, 5_000] == [await here.house.wallets.balance(name) for name in ("Ann", "Bob")]
             assert 204 == (await host.delete(f"/api/private-tables/{table}")).status_code
             assert [10_000, 10_000] == [await here.house.wallets.balance(name) for name in ("Ann", "Bob")]
@@ -246,7 +246,7 @@ def test_one_who_sits_down_while_a_table_is_closed_sits_or_is_refused() -> None:
                 table = await opened(host)
                 sitting = asyncio.create_task(here.sit(owner, table, 1_000))
                 for _ in range(turn):  # so that the two meet at many moments
-                    await here.house.committer.call(lambda: None)
+                    await here.house.committer.run(lambda: None)
                 closed = await retired(here, table)
                 sat = await asyncio.wait_for(sitting, 60)
                 if not closed:
@@ -316,9 +316,10 @@ def test_a_private_table_that_cannot_be_closed_now_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", [Wanted(name="Private salon", rulebook="nsw-1"), Wanted(name="A", rulebook="nsw-1", id="private-1")]
+    "wanted",
+    [TableRequest(name="Private salon", rulebook="nsw-1"), TableRequest(name="A", rulebook="nsw-1", id="private-1")],
 )
-def test_no_other_table_is_named_like_a_private_one(wanted: Wanted) -> None:
+def test_no_other_table_is_named_like_a_private_one(wanted: TableRequest) -> None:
     with pytest.raises(InvalidData, match="private tables"):
         table_id(wanted)  # no one would see it
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from letitride.errors import InvalidData
-from letitride.server.tables.decks import docket
+from letitride.server.tables.stored_shuffles import docket
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
@@ -23,7 +23,7 @@ async def silent(deck: Deck) -> None:
     """Have Ann pledge from seat 1 and keep her nonce back; the deck that is drawn anew is dealt, and opened."""
     deck.names, deck.nonces = {1: "Ann", 2: "Bob"}, {1: b"1" * 32, 2: b"2" * 32, 5: b"5" * 32}
     await deck.shuffles.begin(1, 1)
-    await deck.shuffles.mixed(True)
+    await deck.shuffles.note_mixed(True)
     await deck.pledge(1)
     await deck.shuffles.order(1, 1, {1})
     assert (1,) == deck.kept(1).silent
@@ -33,7 +33,7 @@ async def silent(deck: Deck) -> None:
 async def may_pledge(deck: Deck, seat: int) -> bool:
     """Mix one more deck, and say whether a seat may pledge to it."""
     await deck.shuffles.begin(1, 1)
-    await deck.shuffles.mixed(True)
+    await deck.shuffles.note_mixed(True)
     with suppress(InvalidData):
         await deck.pledge(seat)
         return True
@@ -101,7 +101,7 @@ def test_pledges_are_counted_by_player_whichever_seat_they_come_from() -> None:
     async def go(deck: Deck) -> None:
         deck.names = dict.fromkeys((1, 2, 3), "Ann")
         await deck.shuffles.begin(1, 1)
-        await deck.shuffles.mixed(True)
+        await deck.shuffles.note_mixed(True)
         for number in range(8):
             await deck.shuffles.pledge(1 + number % 3, 1, 1, bytes([number]) * 32)
         with pytest.raises(InvalidData, match="expected 8 pledges of a player for one deck at most"):

@@ -159,7 +159,7 @@ def test_another_server_of_the_house_goes_on_with_a_round_in_play() -> None:
             assert house.rooms[BOOK].table.round == 2
             assert house.rooms[BOOK].table.phase == "choice_1"
             await until(lambda: house.rooms[BOOK].table.phase not in ROUND)
-            await until(lambda: not house.rooms[BOOK].shuffles.waits)
+            await until(lambda: not house.rooms[BOOK].shuffles.has_open_decks)
 
     with virtual("goes on") as (loop, _):
         run(loop, go())

@@ -14,11 +14,11 @@ import pytest
 from letitride.engine import commands
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.server.ops.opening import Wanted, found
+from letitride.server.ops.opening import TableRequest, register_table
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.house import House
 from letitride.server.tables.shared_meters import CLIENT
-from letitride.server.tables.table_owner import Host
+from letitride.server.tables.table_owner import TableOwner
 from letitride.storage import verify
 from letitride.storage.past import Past, rebuilt
 from letitride.storage.roles.stores import Stores
@@ -57,7 +57,7 @@ class Player:
         store, table = self.store, self.table
         self.committer = Committer(store.journal)
         state, head = Past(store.journal, store.documents, table).present()
-        self.host = Host(
+        self.host = TableOwner(
             table,
             state,
             head,
@@ -113,7 +113,9 @@ def test_two_tables_that_hit_in_one_moment_never_pay_the_same_money(
 ) -> None:
     async def go(stores: tuple[Stores, Stores]) -> None:
         for store, table in zip(stores, TABLES, strict=True):
-            found(store, Wanted(name=table, rulebook="room.toml", texts=texts_of(room)), at=1, who="Boss")
+            register_table(
+                store, TableRequest(name=table, rulebook="room.toml", texts=texts_of(room)), at=1, who="Boss"
+            )
         assert SEED == stores[0].wallets.meter("jackpot")
         players = [Player(store, table, sent_by(table, acts)) for store, table in zip(stores, TABLES, strict=True)]
         for sit in (act for player in players for act in player.acts if isinstance(act, commands.Sit)):
@@ -197,7 +199,7 @@ def test_all_tables_and_the_lobby_show_what_the_shared_meter_holds() -> None:
                 while house.meters.of(other.table) != {"jackpot": held}:
                     await asyncio.sleep(0.01)
             for room in (one, other):
-                seen = msgspec.json.decode(room.frames.of(room.table, "spectator").whole())
+                seen = msgspec.json.decode(room.frames.frame_for(room.table, "spectator").whole())
                 assert {"jackpot": held} == seen["view"]["meters"]
             assert [{"jackpot": held}] * 2 == [t["meters_cents"] for t in (await ada.get("/api/tables")).json()]
             assert held >= SEED + 25 or held < SEED
@@ -212,17 +214,17 @@ def test_a_viewer_is_told_of_a_new_reading_though_nothing_happened_at_the_table(
             async with asking(house, "Ada", "administrator") as ada:
                 assert 201 == (await ada.post("/api/tables", json=wanted("T1"))).status_code
             room = house.room("t1")
-            seen = room.frames.of(room.table, "spectator")
+            seen = room.frames.frame_for(room.table, "spectator")
             room.post_meters({"jackpot": SEED + 77})
-            assert room.frames.are_news(room.table, seen)
-            now = room.frames.of(room.table, "spectator")
-            told = msgspec.json.decode(now.since(seen))
+            assert room.frames.has_changed(room.table, seen)
+            now = room.frames.frame_for(room.table, "spectator")
+            told = msgspec.json.decode(now.changes_since(seen))
             assert (seen.version, {"meters": {"jackpot": SEED + 77}}, {}) == (
                 told["since"],
                 told["view"],
                 told["seats"],
             )
-            assert not room.frames.are_news(room.table, now)
+            assert not room.frames.has_changed(room.table, now)
 
     asyncio.run(go())
 
@@ -289,16 +291,16 @@ def test_two_servers_that_open_tables_at_one_moment_seed_the_meter_once(
 
 def test_a_backup_keeps_the_meter_and_the_mark_that_it_is_seeded(tmp_path: Path, room: Path) -> None:
     first, second = open_store("memory:"), open_store(f"sqlite:///{tmp_path / 'again.db'}")
-    found(first, Wanted(name="t1", rulebook="room.toml", texts=texts_of(room)), at=1, who="Boss")
+    register_table(first, TableRequest(name="t1", rulebook="room.toml", texts=texts_of(room)), at=1, who="Boss")
     first.backups.write(tmp_path / "backup")
     second.backups.restore(tmp_path / "backup")
     assert SEED == second.wallets.meter("jackpot")
-    found(second, Wanted(name="t2", rulebook="room.toml", texts=texts_of(room)), at=2, who="Boss")
+    register_table(second, TableRequest(name="t2", rulebook="room.toml", texts=texts_of(room)), at=2, who="Boss")
     assert SEED == second.wallets.meter("jackpot")
     other = {**texts_of(room), "jackpot.toml": SHARED.replace("= 250000", "= 200000")}
-    third = Wanted(name="t3", rulebook="room.toml", texts=other)
+    third = TableRequest(name="t3", rulebook="room.toml", texts=other)
     with pytest.raises(InvalidData, match="give the bet another id"):
-        found(second, third, at=3, who="Boss")
+        register_table(second, third, at=3, who="Boss")
     assert ["t1", "t2"] == [one.id for one in second.tables.all()]
     assert verify.verify(second).good
     second.close()

@@ -207,13 +207,13 @@ def test_whatever_fails_where_leases_are_kept_they_are_kept(monkeypatch: pytest.
                 await real(house)
                 looked.set()
 
-            real = house.nodes.look
-            monkeypatch.setattr(house.nodes, "look", fails)
-            keeping = asyncio.create_task(house.nodes.keep(house))
+            real = house.nodes.renew
+            monkeypatch.setattr(house.nodes, "renew", fails)
+            keeping = asyncio.create_task(house.nodes.run(house))
             while failed <= 2:
                 looked.clear()
                 await looked.wait()
-            monkeypatch.setattr(house.nodes, "look", looks)
+            monkeypatch.setattr(house.nodes, "renew", looks)
             before = house.clock_ms()
             while house.stores.leases.owner("nsw-1").until_ms <= before + 30:
                 looked.clear()

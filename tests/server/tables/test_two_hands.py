@@ -11,7 +11,7 @@ from typing import Any
 
 from letitride.server.people import visits
 from letitride.server.people.bounds import Bounds
-from letitride.server.people.visits import Following, Play
+from letitride.server.people.visits import FollowedJournal, PlayerVisits
 from letitride.server.routes.coach import _advice
 from letitride.server.routes.lobby import lobby
 from letitride.server.runtime.pace import Pace
@@ -35,7 +35,7 @@ async def two_handed(pace: Pace = PATIENT) -> AsyncIterator[tuple[House, Room, V
 
 def seen(visitor: Visitor) -> dict[str, Any]:
     """What a person sees now."""
-    frame = visitor.room.frames.of(visitor.room.table, visitor.viewer.name)
+    frame = visitor.room.frames.frame_for(visitor.room.table, visitor.viewer.name)
     view: dict[str, Any] = json.loads(frame.whole())["view"]
     return view
 
@@ -112,7 +112,7 @@ def test_a_loss_limit_counts_both_hands_and_what_one_brings_back() -> None:
             (open_visit,) = [one for one in play.visits if not one.until_ms]
             assert 4 == open_visit.seat
             rows = house.stores.journal.rows(ID, 0)
-            again = visits.read(Play(following={ID: Following(0, 0)}), "Ann", ID, rows)
+            again = visits.read(PlayerVisits(following={ID: FollowedJournal(0, 0)}), "Ann", ID, rows)
             assert again.visits == play.visits
 
     asyncio.run(live())

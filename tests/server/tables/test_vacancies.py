@@ -77,7 +77,7 @@ def test_a_player_who_takes_a_vacated_seat_is_not_taken_for_the_last_one() -> No
                 assert (await one.ask("Sit", seat=seat, player="", cents=50_000))["accepted"]
             there[1].viewer.leave()
             there[3].viewer.leave()
-            room.came("Dee", "")
+            room.note_connected("Dee", "")
             # All three are decided together; only then does the look go on to seat 3.
             await asyncio.gather(
                 room.vacancies.look(),

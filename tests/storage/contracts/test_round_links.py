@@ -52,7 +52,7 @@ def test_a_link_is_found_by_its_token_until_it_is_withdrawn_by_its_player(store:
             assert [one.token for one in await links.of("Ann")] == [other.token]
             fresh = await links.make("Ann", ROUND, shows_name=False)
             assert fresh.token != made.token  # what was withdrawn stays withdrawn
-            await links.bring_along("Ann", "Zoe")
+            await links.take_over_from_guest("Ann", "Zoe")
             assert await links.of("Ann") == []
             assert {one.token for one in await links.of("Zoe")} == {other.token, fresh.token}
             await links.withdraw("Zoe", other.token)

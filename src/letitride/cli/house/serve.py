@@ -24,7 +24,7 @@ from letitride.version import __version__
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from letitride.server.runtime.crew_place import CrewPlace
+    from letitride.server.runtime.worker_slot import WorkerSlot
 
 
 def serve(  # noqa: PLR0917 - the options of a command
@@ -93,14 +93,14 @@ def serve(  # noqa: PLR0917 - the options of a command
         _show(resolved, as_json=as_json)
         return
     # Half the time of a start: not loaded for help, for the settings, or for another command.
-    from letitride.server.crew import Crew, adopted
     from letitride.server.running import listen, run
+    from letitride.server.worker_pool import WorkerPool, inherited_workers
 
     make_folder(resolved.folder)
-    many, kept = how_many_workers(resolved.settings), adopted()
+    many, kept = how_many_workers(resolved.settings), inherited_workers()
     with socket.socket(fileno=kept.listening) if kept else listen(resolved.settings) as listening:
         # Before the database is opened: each worker has connections of its own.
-        place = Crew(many, listening, kept).lead() if many > 1 or kept else None
+        place = WorkerPool(many, listening, kept).lead() if many > 1 or kept else None
         stores = open_store(resolved.settings.db, sole=True)
         run(resolved, stores, listening, lambda app, where: _told(resolved, app, where, place), place)
 
@@ -134,19 +134,19 @@ def _show(resolved: Resolved, *, as_json: bool) -> None:
         print_table(["setting", "value", "from"], [(k, show_value(one.value), one.origin) for k, one in shown.items()])
 
 
-def _told(resolved: Resolved, app: FastAPI, where: str, place: CrewPlace | None) -> None:
+def _told(resolved: Resolved, app: FastAPI, where: str, place: WorkerSlot | None) -> None:
     """Print the address, and how to set the server up; among workers, the first prints it."""
     setup: Setup = app.state.setup
     if place is not None and not place.first:
         if not app.state.house.people.administrators():
-            setup.begin(place.setup_code)
+            setup.make_code(place.setup_code)
             setup.file = resolved.folder / FILE
         return
     digest: str = app.state.code_at_start
     print_lines(f"letitride is running at {where} (Ctrl-C stops it; all chips are kept)")
     print_lines(f"version {__version__}, code sha256 {digest}")
     if not app.state.house.people.administrators():
-        setup.begin(place.setup_code if place is not None else "")
+        setup.make_code(place.setup_code if place is not None else "")
         _show_code(setup, resolved.folder, where)
     if resolved.settings.browser and _has_browser():
         Thread(target=_open_browser, args=(where,), daemon=True).start()

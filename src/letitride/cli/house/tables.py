@@ -23,7 +23,7 @@ from letitride.rules.refs import is_path, split_variants
 from letitride.rules.toml_text import BYTES_MAX as TOML_BYTES_MAX
 from letitride.rules.toml_text import read_toml
 from letitride.rules.values import Values
-from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
+from letitride.server.ops.opening import TableRequest, own_values, register_table, requested_rules, set_state
 from letitride.storage.past import Past
 from letitride.storage.roles.tables import TableRecord
 from letitride.storage.urls import open_store
@@ -78,12 +78,12 @@ def open_table(  # noqa: PLR0917 - the options of a command
     """Open a table under a rule book."""
     values = own_values(_cents(limits), _paytables(paytable or []), parse_values(own or [], rulebook))
     texts = _texts(rulebook, values)
-    wanted = Wanted(name=name, rulebook=rulebook, id=table_id, values=values, texts=texts)
+    wanted = TableRequest(name=name, rulebook=rulebook, id=table_id, values=values, texts=texts)
     # What cannot be a table is said here, before anyone signs in for it.
-    rules_of(wanted)
+    requested_rules(wanted)
     if db is not None:
         with changing(db) as stores:
-            made = found(stores, wanted, at=clock_ms(), who=WHO)
+            made = register_table(stores, wanted, at=clock_ms(), who=WHO)
     else:
         remote = Remote(server)
         remote.sign_in()

@@ -70,7 +70,7 @@ class Assignments:
             self._documents.put(KIND, f"{made.person}/{made.id}", msgspec.json.encode(made), 0)
             self._audit.add(made.set_ms, instructor.name, "assign a drill", f"{made.person}: {made.drill}")
 
-        await self._committer.call(keep)
+        await self._committer.run(keep)
         return made
 
     async def take_back(self, instructor: Person, assignment_id: str) -> None:
@@ -83,7 +83,7 @@ class Assignments:
             why = f"{made.person}: {made.drill}"
             self._audit.add(self._clock_ms(), instructor.name, "take an assignment back", why)
 
-        await self._committer.call(forget)
+        await self._committer.run(forget)
 
     async def of(self, person: str = "") -> list[Done]:
         """Return the assignments of a person, or of everybody, newest first, with their results."""

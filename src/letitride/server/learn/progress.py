@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Generic, TypeVar
 
-from letitride.server.runtime.pricing import drilled
+from letitride.server.runtime.pricing import run_drill
 from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.documents import DocumentStore
@@ -19,7 +19,7 @@ TRIES: Final = 8
 T = TypeVar("T")
 
 
-class Elsewhen(NotNow):
+class AnsweredBefore(NotNow):
     """An answer to a question that is not the open one: it was answered before, perhaps on another page."""
 
 
@@ -60,20 +60,20 @@ class Learning:
         for _ in range(TRIES):
             kept = await asyncio.to_thread(self._keeper.progress, person, drill)
             body, version = kept or (None, 0)
-            change = await drilled(partial(act, body))
+            change = await run_drill(partial(act, body))
             if change.body == body and change.result is None:
                 return change.told
-            if await self._committer.call(lambda c=change, v=version: self._write(person, drill, c, v)):  # type: ignore[misc]  # a lambda has no place for types
+            if await self._committer.run(lambda c=change, v=version: self._write(person, drill, c, v)):  # type: ignore[misc]  # a lambda has no place for types
                 return change.told
         raise NotNow("expected one answer after another, got many at the same time: send it again")
 
-    async def bring_along(self, guest: str, person: str) -> None:
+    async def take_over_from_guest(self, guest: str, person: str) -> None:
         """Let a guest's progress and results be those of the account that they created."""
-        await self._committer.call(lambda: self._keeper.rename(guest, person))
+        await self._committer.run(lambda: self._keeper.rename(guest, person))
 
     async def forget(self, person: str, drill: str) -> None:
         """Let a person begin a drill anew."""
-        await self._committer.call(lambda: self._keeper.forget_progress(person, drill))
+        await self._committer.run(lambda: self._keeper.forget_progress(person, drill))
 
     def _write(self, person: str, drill: str, change: Change[T], version: int) -> bool:
         """Keep progress and the result it ends in, if no other progress was kept meanwhile."""
@@ -87,9 +87,9 @@ class Learning:
         return True
 
 
-def open_one(number: int, wanted: int | None) -> None:
+def refuse_other_question(number: int, wanted: int | None) -> None:
     """Refuse an answer to another question than the open one."""
     if wanted is None:
-        raise Elsewhen(f"expected no answer, since no question is open, got one to question {number}")
+        raise AnsweredBefore(f"expected no answer, since no question is open, got one to question {number}")
     if number != wanted:
-        raise Elsewhen(f"expected an answer to question {wanted}, got one to question {number}")
+        raise AnsweredBefore(f"expected an answer to question {wanted}, got one to question {number}")

@@ -22,7 +22,7 @@ AT_HAND: Final = 64
 """So many are kept as they are; the others are played again from their draws and answers when they go on."""
 
 
-class GoingOn(msgspec.Struct, frozen=True, kw_only=True):
+class StoredDrill(msgspec.Struct, frozen=True, kw_only=True):
     """What the store keeps of a drill that goes on."""
 
     kept: Kept
@@ -79,7 +79,7 @@ class Sittings:
         """Return a new one."""
         return Sitting(plan, published_rules(book), Live())
 
-    def take_up(self, going_on: GoingOn, book: str) -> Sitting | None:
+    def resume(self, going_on: StoredDrill, book: str) -> Sitting | None:
         """Return one where it was left, if this version of the program asks what that one did.
 
         The taker changes it, so it is given to one alone.
@@ -91,7 +91,7 @@ class Sittings:
         except LetItRideError:
             return None
 
-    def keep_at_hand(self, sitting: Sitting) -> None:
+    def cache(self, sitting: Sitting) -> None:
         """Keep one for its next answer."""
         with self._lock:
             self._at_hand[_key(sitting.kept)] = sitting
@@ -99,12 +99,12 @@ class Sittings:
                 self._at_hand.popitem(last=False)
 
 
-def going_on_of(body: bytes | None, book: str) -> GoingOn | None:
+def read_stored_drill(body: bytes | None, book: str) -> StoredDrill | None:
     """Return what is kept of a drill, if it can go on: by the same book, of a version that can be read."""
     if body is None:
         return None
     try:
-        found = msgspec.json.decode(body, type=GoingOn)
+        found = msgspec.json.decode(body, type=StoredDrill)
     except msgspec.DecodeError:
         return None
     return found if found.kept.digest == published_rules(book).book.digest else None

@@ -42,7 +42,7 @@ class Refused(BaseModel):
     values: dict[str, str | int] | None = None
 
 
-class PasswordAgain(InvalidData):
+class PasswordRequired(InvalidData):
     """Something that moves money or gives roles, asked for too long after the password was given."""
 
     code = "password_again"
@@ -63,14 +63,14 @@ ANYWHERE: Final = refusals(403, 413, 422, 429, 503)
 """How every address may refuse."""
 
 
-def the_house(connection: HTTPConnection) -> House:
+def house_of(connection: HTTPConnection) -> House:
     """Return the house that is asked."""
     return cast("House", connection.app.state.house)
 
 
 def optional_person(connection: HTTPConnection) -> Person | None:
     """Return who asks, if they have a session; what a page asks for by itself is no activity of its owner."""
-    people, token = the_house(connection).people, token_of(connection)
+    people, token = house_of(connection).people, token_of(connection)
     person = people.by_session(token)
     if person is not None and not connection.headers.get(BACKGROUND):
         people.sessions.touch(hash_of(token))
@@ -86,7 +86,7 @@ def current_person(connection: HTTPConnection) -> Person:
     """Return who asks; without a session it is refused."""
     person = optional_person(connection)
     if person is None:
-        minutes = the_house(connection).people.sessions.idle_minutes(token_of(connection))
+        minutes = house_of(connection).people.sessions.idle_minutes(token_of(connection))
         if minutes:
             over = f"got one that ended after {quantity(minutes, 'minute')} without activity: sign in again"
             raise HTTPException(401, f"expected a session, {over}")
@@ -105,7 +105,7 @@ class RequireRole:
     async def __call__(self, connection: HTTPConnection) -> Person:
         person = await asyncio.to_thread(current_person, connection)
         if not set(self._roles) & set(person.roles):
-            await refused(connection, person, f"{connection.scope['method']} {connection.scope['path']}")
+            await record_refusal(connection, person, f"{connection.scope['method']} {connection.scope['path']}")
             wanted = " or ".join(map(spoken, self._roles))
             raise HTTPException(403, f"expected a person with the role {wanted}, got {person.name}")
         return person
@@ -115,12 +115,12 @@ class RequireProof(RequireRole):
     """A person with one of some roles who gave the password a short while ago; others are asked for it."""
 
     async def __call__(self, connection: HTTPConnection) -> Person:
-        person, people = await super().__call__(connection), the_house(connection).people
+        person, people = await super().__call__(connection), house_of(connection).people
         session = await asyncio.to_thread(people.sessions.find, token_of(connection))
         proven_ms = session.proven_ms if session is not None else 0
-        if the_house(connection).clock_ms() - proven_ms > people.proof_ms:
+        if house_of(connection).clock_ms() - proven_ms > people.proof_ms:
             minutes = people.proof_ms // MINUTE_MS
-            raise PasswordAgain(
+            raise PasswordRequired(
                 f"expected your password given within the last {quantity(minutes, 'minute')}, as moving money and"
                 " giving roles require, got it longer ago: send it to POST /api/me/proof and try again"
             )
@@ -130,17 +130,17 @@ class RequireProof(RequireRole):
 async def check_other(connection: HTTPConnection, by: Person, person: Person, what: str) -> None:
     """Refuse what people may not do to their own account, on record."""
     if by.name == person.name:
-        await refused(connection, by, f"{what} {person.name}, which is themselves")
+        await record_refusal(connection, by, f"{what} {person.name}, which is themselves")
         raise InvalidData(f"expected another person's account, got your own: no one may {what} themselves")
 
 
-async def refused(connection: HTTPConnection, person: Person, what: str) -> None:
+async def record_refusal(connection: HTTPConnection, person: Person, what: str) -> None:
     """Put on record that a person was refused what their roles do not allow, and from where it was asked."""
-    record = the_house(connection).people.record
+    record = house_of(connection).people.record
     await record.add("refusal", person.name, f"refused: {_printable(what, WHAT_MAX)}", origin_of(connection).address)
 
 
-TheHouse = Annotated[House, Depends(the_house)]
+TheHouse = Annotated[House, Depends(house_of)]
 Token = Annotated[str, Depends(token_of)]
 CurrentPerson = Annotated[Person, Depends(current_person)]
 OptionalPerson = Annotated[Person | None, Depends(optional_person)]
@@ -155,7 +155,7 @@ Auditor = Annotated[Person, Depends(RequireRole(*AUDITORS))]
 
 def is_secure(connection: HTTPConnection) -> bool:
     """Whether cookies are for https alone."""
-    return came_by_https(connection) or the_house(connection).secure_cookies
+    return is_https(connection) or house_of(connection).secure_cookies
 
 
 def name_of_cookie(connection: HTTPConnection, name: str) -> str:
@@ -163,24 +163,24 @@ def name_of_cookie(connection: HTTPConnection, name: str) -> str:
     return f"{HOST_ALONE}{name}" if is_secure(connection) else name
 
 
-def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
+def set_session_cookies(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give a person their session: no script can read it, and no other site can send it."""
     _set_cookie(connection, response, COOKIE, token, COOKIE_SECONDS)
 
 
 def remember_device(connection: HTTPConnection, response: Response, person: Person) -> None:
     """Let a browser say later that this person has signed in on it."""
-    mark = device_of(person, the_house(connection).clock_ms())
+    mark = device_of(person, house_of(connection).clock_ms())
     _set_cookie(connection, response, DEVICE, mark, DEVICE_SECONDS)
 
 
-def hint(connection: HTTPConnection, response: Response) -> None:
+def set_session_hint(connection: HTTPConnection, response: Response) -> None:
     """Let the page know that something came with a session."""
     if token_of(connection):
         _set_cookie(connection, response, HINT, "1", COOKIE_SECONDS, httponly=False)
 
 
-def goodbye(connection: HTTPConnection, response: Response) -> None:
+def clear_session_cookies(connection: HTTPConnection, response: Response) -> None:
     """Take a session's cookie back."""
     name, secure = name_of_cookie(connection, COOKIE), is_secure(connection)
     response.delete_cookie(name, httponly=True, samesite="strict", secure=secure)
@@ -194,7 +194,7 @@ def _set_cookie(
     response.set_cookie(named, value, httponly=httponly, samesite="strict", secure=secure, max_age=seconds)
 
 
-def came_by_https(connection: HTTPConnection) -> bool:
+def is_https(connection: HTTPConnection) -> bool:
     """Whether something came over a connection that no one can read, to us or to a proxy we trust."""
     told = connection.headers.get("x-forwarded-proto", "") if _by_proxy(connection) else ""
     return connection.url.scheme in {"https", "wss"} or told.strip().lower() in {"https", "wss"}
@@ -225,13 +225,13 @@ def _source(connection: HTTPConnection) -> str:
 
 
 def _by_proxy(connection: HTTPConnection) -> bool:
-    return connection.client is not None and connection.client.host in the_house(connection).trusted_proxies
+    return connection.client is not None and connection.client.host in house_of(connection).trusted_proxies
 
 
 def same_origin(connection: HTTPConnection) -> bool:
     """Whether something comes from our own pages, from others that the house allows, or from no browser at all."""
     origin = connection.headers.get("origin")
-    house = the_house(connection)
+    house = house_of(connection)
     if origin is None or origin in house.origins or origin in house.nodes.addresses:
         return True
     try:
@@ -240,9 +240,9 @@ def same_origin(connection: HTTPConnection) -> bool:
         return False
 
 
-def not_too_often(connection: HTTPConnection, what: str, whose: str = "") -> None:
+def check_rate(connection: HTTPConnection, what: str, whose: str = "") -> None:
     """Refuse what is asked for too often; who asks is an address where no name is given."""
-    house = the_house(connection)
+    house = house_of(connection)
     seconds = house.buckets.take(what, whose or address_of(connection), getattr(house.rates, what))
     if seconds:
         raise HTTPException(429, too_many(seconds), headers={"Retry-After": str(seconds)})

@@ -27,7 +27,7 @@ POLICY: Final = (
 _BY_PARTS: Final = ("anyOf", "oneOf", "allOf")
 
 
-class Interface:
+class ApiDescription:
     """The description of an application, for people and for programs, made once: it takes longer than any answer."""
 
     def __init__(self, openapi: Callable[[], Mapping[str, Any]]) -> None:

@@ -21,7 +21,7 @@ def too_large(most: int) -> str:
     return f"expected a request with {most:,} bytes at most, got more"
 
 
-def counted(receive: Receive, most: int) -> Receive:
+def limited(receive: Receive, most: int) -> Receive:
     """Return what receives a request, and refuses it where it goes on for too long, whatever it said of its length."""
     came = 0
 

@@ -19,8 +19,8 @@ from uvicorn.server import ServerState
 from letitride.server.net.bounded_socket import BoundedSocket
 from letitride.server.net.connections import connections_of
 from letitride.server.net.headers import ALWAYS, DATA_POLICY
-from letitride.server.net.relay import Outer
-from letitride.server.net.socket_passing import SocketPassing, passing_of
+from letitride.server.net.relay import ClientEnd
+from letitride.server.net.socket_forwarding import SocketForwarder, socket_forwarder_of
 from letitride.server.runtime.waiting_lines import Turn
 
 HEAD_TOO_LARGE: Final = "431 Request Header Fields Too Large"
@@ -66,13 +66,13 @@ class BoundedHttp(HttpToolsProtocol):
     def connection_made(self, transport: BaseTransport) -> None:
         """Begin, if there is room."""
         super().connection_made(cast("Transport", transport))
-        self.address = self._all.of(self.client[0] if self.client else "")
-        if not self._all.came(self):
+        self.address = self._all.counted_address(self.client[0] if self.client else "")
+        if not self._all.add(self):
             self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Be gone."""
-        self._all.went(self)
+        self._all.remove(self)
         super().connection_lost(exc)
         self._end_turn()
 
@@ -101,7 +101,7 @@ class BoundedHttp(HttpToolsProtocol):
             return
         if self._since is None:
             self._since = self._all.clock()
-        self._all.stirred(self)
+        self._all.note_bytes(self)
         self._bytes += len(data)
         if self._bytes > self._all.budgets.request_bytes_max:
             self._all.cut_off("bytes")
@@ -145,7 +145,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._answer(NO_ROOM, "expected fewer connections to tables, got too many: try again later")
             return
         self.flow.pause_reading()
-        self._all.ask(self.address, self._upgrade)
+        self._all.begin_request(self.address, self._upgrade)
 
     def on_response_complete(self) -> None:
         """Have answered; the next request of this address is worked on."""
@@ -154,7 +154,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         """Work on a request when its turn comes."""
-        self._all.ask(self.address, partial(self._begin, cycle, app))
+        self._all.begin_request(self.address, partial(self._begin, cycle, app))
 
     def _begin(self, cycle: RequestResponseCycle, app: ASGI3Application, turn: Turn) -> bool:
         if self._ended or cycle.disconnected or self.transport.is_closing():
@@ -166,20 +166,20 @@ class BoundedHttp(HttpToolsProtocol):
     def _upgrade(self, turn: Turn) -> bool:
         if self._ended or self.transport.is_closing():
             return False
-        passing = passing_of(self.config)
-        if passing is None or self.passed_on or not passing.goes_on(self.url):
-            self._take(turn)
+        passing = socket_forwarder_of(self.config)
+        if passing is None or self.passed_on or not passing.may_be_elsewhere(self.url):
+            self._upgrade_here(turn)
             return True
         self._turn = turn
-        task = self.loop.create_task(self._pass_on(passing))
+        task = self.loop.create_task(self._forward_socket(passing))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return True
 
-    async def _pass_on(self, passing: SocketPassing) -> None:
+    async def _forward_socket(self, passing: SocketForwarder) -> None:
         """Let the WebSocket go on at another server; where none has the table, the application says so."""
         try:
-            passed = await passing.pass_on(self, self.url)
+            passed = await passing.forward(self, self.url)
         except BaseException:
             self.abort()
             raise
@@ -187,14 +187,14 @@ class BoundedHttp(HttpToolsProtocol):
             self._end_turn()
         elif self._turn is not None:
             turn, self._turn = self._turn, None
-            self._take(turn)
+            self._upgrade_here(turn)
 
-    def _take(self, turn: Turn) -> None:
+    def _upgrade_here(self, turn: Turn) -> None:
         """Go on as a WebSocket here."""
         self.flow.resume_reading()
         super().handle_websocket_upgrade()
         socket = cast("BoundedSocket", self.transport.get_protocol())
-        self._all.became(self, socket)
+        self._all.replace(self, socket)
         socket.turn = turn
 
     @property
@@ -202,23 +202,23 @@ class BoundedHttp(HttpToolsProtocol):
         """Whether it came by https."""
         return self.scheme == "https"
 
-    def asked(self) -> bytes:
+    def request_bytes(self) -> bytes:
         """Return the request for a WebSocket as it came."""
         lines = [b" ".join((b"GET", self.url, b"HTTP/1.1"))]
         lines += [b": ".join(pair) for pair in self.headers]
         return b"\r\n".join((*lines, b"", b""))
 
-    def leave_to(self, outer: Outer) -> None:
+    def hand_to_relay(self, outer: ClientEnd) -> None:
         """Let a relay have the connection."""
         self.connections.discard(self)
-        self._all.became(self, outer)
+        self._all.replace(self, outer)
         told = cast("set[object]", self.connections)  # that the server stops, like those of the library
         told.add(outer)
         outer.gone = partial(told.discard, outer)
         self.transport.set_protocol(outer)
         self.flow.resume_reading()
 
-    def let_go(self) -> None:
+    def detach(self) -> None:
         """Forget the connection, which another process has: to close it here does not end it there."""
         self._ended = True
         self.transport.abort()

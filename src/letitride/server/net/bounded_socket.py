@@ -70,11 +70,11 @@ class BoundedSocket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: BaseTransport) -> None:
         """Begin."""
         super().connection_made(transport)
-        self.address = self._all.of(self.client[0] if self.client else "")
+        self.address = self._all.counted_address(self.client[0] if self.client else "")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Be gone."""
-        self._all.went(self)
+        self._all.remove(self)
         super().connection_lost(exc)
         self._end_turn()
 
@@ -107,7 +107,7 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             super().data_received(data)  # the request, which was counted as one
             return
         now, start = self._all.clock(), 0
-        self._all.spoke(self.address)
+        self._all.note_message(self.address)
         if len(data) > self._bytes.left(now):
             self._cut_off("bytes", "too many bytes")
         self._bytes.spend(len(data))

@@ -61,11 +61,11 @@ class Connections:
         """How many are open."""
         return len(self._waiting) + len(self._sockets)
 
-    def of(self, host: str) -> str:
+    def counted_address(self, host: str) -> str:
         """Return the address by which a connection is counted: none for a proxy we trust, which speaks for many."""
         return "" if host in self._trusted() else network_of(host)
 
-    def came(self, one: Connection) -> bool:
+    def add(self, one: Connection) -> bool:
         """Count a new connection; whether there is room for it, or was made by closing an idle one."""
         budgets, address = self.budgets, one.address
         room = True
@@ -80,7 +80,7 @@ class Connections:
         self._waiting_from[address] += 1
         return True
 
-    def stirred(self, one: Connection) -> None:
+    def note_bytes(self, one: Connection) -> None:
         """Note that something came on a connection."""
         if one in self._waiting:
             self._waiting.move_to_end(one)
@@ -94,25 +94,25 @@ class Connections:
             return False
         return True
 
-    def became(self, before: Connection, after: Connection) -> None:
+    def replace(self, before: Connection, after: Connection) -> None:
         """Count a connection as one to a table from now on."""
         if before in self._waiting:
-            self.went(before)
+            self.remove(before)
             self._sockets.add(after)
             self._sockets_from[after.address] += 1
 
-    def went(self, one: Connection) -> None:
+    def remove(self, one: Connection) -> None:
         """Forget a connection."""
         if one in self._waiting:
             del self._waiting[one]
-            _less(self._waiting_from, one.address)
+            _decrement(self._waiting_from, one.address)
         elif one in self._sockets:
             self._sockets.discard(one)
-            _less(self._sockets_from, one.address)
+            _decrement(self._sockets_from, one.address)
             if one.address not in self._sockets_from:
                 self._frames_from.pop(one.address, None)
 
-    def ask(self, address: str, begin: Begin) -> None:
+    def begin_request(self, address: str, begin: Begin) -> None:
         """Begin to work on a request when few enough of its address are worked on; a proxy's are told apart later."""
         seconds = self.budgets.turn_seconds
         if address:
@@ -120,7 +120,7 @@ class Connections:
         else:
             self._proxied.ask(address, sys.maxsize, seconds, begin)
 
-    def spoke(self, address: str) -> None:
+    def note_message(self, address: str) -> None:
         """Note that something came on a WebSocket of an address: others may keep it waiting."""
         self._lines.note(address)
 
@@ -136,9 +136,9 @@ class Connections:
     def cut_off(self, what: str) -> None:
         """Count something that passed a budget."""
         if self._metrics is not None:
-            self._metrics.cut_off(what)
+            self._metrics.count_cut_off(what)
 
-    async def keep(self) -> None:
+    async def run_sweeps(self) -> None:
         """End what takes too long, for as long as the server runs."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
@@ -161,12 +161,12 @@ class Connections:
         if found is None:
             return False
         self.cut_off("idle")
-        self.went(found)
+        self.remove(found)
         found.abort()
         return True
 
 
-def _less(counter: Counter[str], address: str) -> None:
+def _decrement(counter: Counter[str], address: str) -> None:
     counter[address] -= 1
     if counter[address] <= 0:
         del counter[address]

@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from letitride.errors import StoreDown
 from letitride.rules.roles import MANAGERS
-from letitride.server.net.access import address_of, optional_person, same_origin, the_house, token_of, too_many
-from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
+from letitride.server.net.access import address_of, house_of, optional_person, same_origin, token_of, too_many
+from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, limited, too_large
 from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime import hosts
@@ -47,7 +47,7 @@ class Gate:
             connection = HTTPConnection(scope)
             refusal = await _refusal(connection)
             if refusal is None and scope["type"] == "http":
-                most = await _most(connection)
+                most = await _body_bytes_max(connection)
                 refusal = _too_large(connection, most)
         except StoreDown as error:  # nothing else would turn it into an answer out here
             log.warning("a request could not be judged: %s", error)
@@ -55,12 +55,12 @@ class Gate:
         if refusal is not None:
             await _refuse(refusal, scope, receive, send)
         else:
-            await self._in_turn(scope, counted(receive, most) if scope["type"] == "http" else receive, send)
+            await self._in_turn(scope, limited(receive, most) if scope["type"] == "http" else receive, send)
 
     async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Have a request answered when few enough others of the same session, and of the same address, are."""
         connection = HTTPConnection(scope)
-        house, waiting = the_house(connection), cast("WaitingLines", scope["app"].state.waiting_lines)
+        house, waiting = house_of(connection), cast("WaitingLines", scope["app"].state.waiting_lines)
         budgets, token = house.budgets, token_of(connection)
         lines = [(f"from {address_of(connection)}", budgets.requests_from_max)]
         if token:  # its own line first: a wait there holds up no one else
@@ -77,7 +77,7 @@ class Gate:
             for whose, at_once in lines:
                 turn = await waiting.enter(whose, at_once, budgets.requests_waiting_max, budgets.turn_seconds)
                 if turn is None:
-                    house.metrics.cut_off("requests")
+                    house.metrics.count_cut_off("requests")
                     await _refuse(_too_many(RETRY_SECONDS), scope, receive, send)
                     return
                 turns.append(turn)
@@ -95,7 +95,7 @@ async def _refuse(refusal: JSONResponse, scope: Scope, receive: Receive, send: S
 
 
 async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
-    house, asked_for = the_house(connection), connection.headers.get("host", "")
+    house, asked_for = house_of(connection), connection.headers.get("host", "")
     if house.hosts is not None and not house.hosts.knows(asked_for):
         return JSONResponse({"detail": hosts.refusal(asked_for)}, 403)
     if connection.scope.get("method", "") not in SAFE and not same_origin(connection):
@@ -106,7 +106,7 @@ async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
     if not seconds and token:
         seconds = house.buckets.take("calls_of", hash_of(token), house.rates.calls_of)
     if seconds:
-        house.metrics.cut_off("requests")
+        house.metrics.count_cut_off("requests")
         return _too_many(seconds)
     table_id = connection.scope["path"].partition(TABLES)[2].partition("/")[0]
     by_ticket = connection.scope["type"] == "websocket" and "ticket" in connection.query_params  # given by `join`
@@ -120,7 +120,7 @@ def _too_many(seconds: int) -> JSONResponse:
     return JSONResponse({"detail": too_many(seconds)}, 429, {"Retry-After": str(seconds)})
 
 
-async def _most(connection: HTTPConnection) -> int:
+async def _body_bytes_max(connection: HTTPConnection) -> int:
     """Return how many bytes a request may bring along."""
     if connection.scope["method"] != "POST" or connection.scope["path"] != TABLES.rstrip("/"):
         return BODY_MAX
@@ -136,5 +136,5 @@ def _too_large(connection: HTTPConnection, most: int) -> JSONResponse | None:
 
 
 async def _may_see(connection: HTTPConnection, table_id: str) -> bool:
-    private = the_house(connection).private
+    private = house_of(connection).private
     return await asyncio.to_thread(lambda: private.may_see(optional_person(connection), table_id))

@@ -12,7 +12,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from letitride.server.net.access import came_by_https
+from letitride.server.net.access import is_https
 
 _NOTHING: Final = "default-src 'none'; {}base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 DATA_POLICY: Final = _NOTHING.format("")
@@ -49,18 +49,18 @@ class Headers:
         async def harden(message: Message) -> None:
             if message["type"] in _STARTS:
                 message["headers"] = list(message.get("headers", ()))
-                put_on(MutableHeaders(raw=message["headers"]), HTTPConnection(scope))
+                add_missing_headers(MutableHeaders(raw=message["headers"]), HTTPConnection(scope))
             await send(message)
 
         await self._app(scope, receive, harden)
 
 
-def put_on(headers: MutableHeaders, connection: HTTPConnection) -> None:
+def add_missing_headers(headers: MutableHeaders, connection: HTTPConnection) -> None:
     """Put on an answer's headers what is not there yet."""
     for name, value in ALWAYS.items():
         headers.setdefault(name, value)
     kind = headers.get("content-type", "").partition(";")[0]
     policies = {"text/html": REPORT_POLICY, "application/pdf": PDF_POLICY}
     headers.setdefault("Content-Security-Policy", policies.get(kind, DATA_POLICY))
-    if came_by_https(connection):
+    if is_https(connection):
         headers.setdefault("Strict-Transport-Security", HTTPS_ALONE)

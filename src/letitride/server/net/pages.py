@@ -41,7 +41,7 @@ class Pages:
         self._files: dict[str, bytes] = {}
 
     @property
-    def there(self) -> bool:
+    def is_built(self) -> bool:
         """Whether there is a page to show."""
         try:
             built = (self._folder / "index.html").stat().st_mtime_ns
@@ -58,17 +58,17 @@ class Pages:
         `head` is what its head says besides.
         """
         content = self._files["index.html"].replace(b"</head>", f"{head}</head>".encode(), 1)
-        return _asked_anew(request, content, ".html", policy(addresses), status)
+        return _revalidated(request, content, ".html", policy(addresses), status)
 
     def root_file(self, request: Request, name: str) -> Response | None:
         """Return the worker or the manifest: always the latest, so that a new version is noticed."""
-        if not self.there or name not in self._files or name not in ROOT_FILES:
+        if not self.is_built or name not in self._files or name not in ROOT_FILES:
             return None
-        return _asked_anew(request, self._files[name], Path(name).suffix, WORKER_POLICY)
+        return _revalidated(request, self._files[name], Path(name).suffix, WORKER_POLICY)
 
     def file(self, request: Request, name: str) -> Response | None:
         """Return one of the files, as small as the browser can take it."""
-        unknown = not self.there or name not in self._files or Path(name).suffix not in MEDIA_TYPES
+        unknown = not self.is_built or name not in self._files or Path(name).suffix not in MEDIA_TYPES
         if unknown or name in ROOT_FILES:  # those are asked for at the root, and may change
             return None
         headers = {"Cache-Control": FOR_EVER, "Vary": "Accept-Encoding", "Content-Security-Policy": policy()}
@@ -80,7 +80,7 @@ class Pages:
         return Response(self._files[name], media_type=MEDIA_TYPES[Path(name).suffix], headers=headers)
 
 
-def _asked_anew(request: Request, content: bytes, suffix: str, rules: str, status: int = 200) -> Response:
+def _revalidated(request: Request, content: bytes, suffix: str, rules: str, status: int = 200) -> Response:
     """Return what a browser asks for each time, and is sent only where it has changed."""
     tag = f'"{sha256(content).hexdigest()[:32]}"'
     headers = {"Content-Security-Policy": rules, "Cache-Control": "no-cache", "ETag": tag}

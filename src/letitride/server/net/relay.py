@@ -23,7 +23,7 @@ class Frames:
         self._head, self._held, self._left = True, b"", 0
 
     @property
-    def between(self) -> bool:
+    def is_between_frames(self) -> bool:
         """Whether the last frame is whole, and the handshake over."""
         return not self._head and not self._held and not self._left
 
@@ -47,12 +47,12 @@ class Frames:
             self._held, data = b"", data[2 + more :]
 
 
-class Side(asyncio.Protocol):
+class RelayEnd(asyncio.Protocol):
     """One end of a relay."""
 
     def __init__(self) -> None:
         self.transport: Transport | None = None
-        self.other: Side | None = None
+        self.other: RelayEnd | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Be open."""
@@ -79,7 +79,7 @@ class Side(asyncio.Protocol):
             self.other.transport.close()
 
 
-class Outer(Side):
+class ClientEnd(RelayEnd):
     """The client's end: counted like any connection to a table."""
 
     idle = False
@@ -95,7 +95,7 @@ class Outer(Side):
 
     def data_received(self, data: bytes) -> None:
         """Hand on what comes, whose frames the other server counts."""
-        self._every.spoke(self.address)
+        self._every.note_message(self.address)
         super().data_received(data)
 
     def overdue(self, now: float) -> str:
@@ -115,7 +115,7 @@ class Outer(Side):
     def shutdown(self) -> None:
         """Tell the client that the server goes."""
         if self.transport is not None:
-            if self.frames.between:
+            if self.frames.is_between_frames:
                 self.transport.write(GOING_AWAY)
             self.transport.close()
 
@@ -131,16 +131,16 @@ class Outer(Side):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Be gone."""
-        self._every.went(self)
+        self._every.remove(self)
         self.gone()
         super().connection_lost(exc)
 
 
-class Inner(Side):
+class ServerEnd(RelayEnd):
     """The end at the other server."""
 
     def data_received(self, data: bytes) -> None:
         """Hand on what comes, and see where a frame ends."""
-        if isinstance(self.other, Outer):
+        if isinstance(self.other, ClientEnd):
             self.other.frames.follow(data)
         super().data_received(data)

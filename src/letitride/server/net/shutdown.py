@@ -14,7 +14,7 @@ SECONDS_TO_LEAVE: Final = 1.0
 """How long one who does not read is waited for."""
 
 
-class Farewells:
+class OpenSockets:
     """The open WebSockets of a server."""
 
     def __init__(self, metrics: Metrics) -> None:
@@ -35,7 +35,7 @@ class Farewells:
         for one in everybody:
             one.end()
 
-    async def pass_through(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one connection be served."""
         one = _Connection(send)
         self._open.add(one)
@@ -75,15 +75,15 @@ class _Connection:
             self._serving.cancel()
 
 
-class FarewellsMiddleware:
+class ShutdownMiddleware:
     """Puts them around an application."""
 
-    def __init__(self, app: ASGIApp, farewells: Farewells) -> None:
+    def __init__(self, app: ASGIApp, farewells: OpenSockets) -> None:
         self._app, self._farewells = app, farewells
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request; only WebSockets are told."""
         if scope["type"] == "websocket":
-            await self._farewells.pass_through(self._app, scope, receive, send)
+            await self._farewells.serve(self._app, scope, receive, send)
         else:
             await self._app(scope, receive, send)

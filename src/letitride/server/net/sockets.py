@@ -84,7 +84,7 @@ class Viewer:
         sent = self.room.house.metrics.messages
         try:
             while True:
-                await self.outbox.something()
+                await self.outbox.wait_for_message()
                 while (message := self._next(sent)) is not None:
                     await send(message)
                 if self.outbox.ended or self.room.host.lost:
@@ -99,36 +99,36 @@ class Viewer:
 
     def _next(self, sent: Counter[str]) -> bytes | None:
         """Return what goes out next, and count it."""
-        if (message := self.outbox.take()) is not None:
+        if (message := self.outbox.next_message()) is not None:
             sent["other"] += 1
-        elif (message := self._news()) is not None:
+        elif (message := self._changed_view()) is not None:
             sent["view"] += 1
         return message
 
-    def _news(self) -> bytes | None:
+    def _changed_view(self) -> bytes | None:
         """Return the view as it is now, or how it differs from the one sent last; nothing if it does not."""
         seen, table = self._seen, self.room.table
-        if seen is not None and not self.room.frames.are_news(table, seen):
+        if seen is not None and not self.room.frames.has_changed(table, seen):
             return None
-        self._seen = self.room.frames.of(table, self.name)
-        return self._seen.whole() if seen is None or not self._changes else self._seen.since(seen)
+        self._seen = self.room.frames.frame_for(table, self.name)
+        return self._seen.whole() if seen is None or not self._changes else self._seen.changes_since(seen)
 
     def enter(self) -> None:
         """Be there: for staff, on duty."""
-        self.room.came(self.person.name, self.role)
+        self.room.note_connected(self.person.name, self.role)
 
     def leave(self) -> None:
         """Be gone."""
         self._set_clock(on=True)
         self.room.set_pace(self, self.person.name, "normal")
-        self.room.left(self.person.name, self.role)
+        self.room.note_disconnected(self.person.name, self.role)
 
     async def take(self, frame: bytes | str, now: float) -> Answer | ErrorSent | None:
         """Return the answer to a message."""
-        self.room.house.metrics.received()
+        self.room.house.metrics.count_message()
         if not self._may_send(now):
             self._refused += 1
-            self.room.house.metrics.cut_off("messages")
+            self.room.house.metrics.count_cut_off("messages")
             if self._refused > DEAF_MAX:
                 self.outbox.end(POLICY_VIOLATION)
             return ErrorSent(code="too_many_messages", sentence="Expected fewer messages a second, got too many.")
@@ -218,9 +218,9 @@ class Viewer:
         room, client = self.room, f"{self.room.record.id}/{self.person.name}"
         said = digest_of(act.command) if isinstance(act, wire.Act) else "next"
         try:
-            command = self._own(act.command if isinstance(act, wire.Act) else self._next_step())
+            command = self._as_this_person(act.command if isinstance(act, wire.Act) else self._next_step())
         except InvalidData:
-            known = await room.host.recall(client, act.id, said)
+            known = await room.host.earlier_answer(client, act.id, said)
             if known is not None:
                 return known
             raise
@@ -239,12 +239,12 @@ class Viewer:
             answer = await room.submit(client, act.id, command, said=said, guard=guard, person=person)
             who = who_can(room.table, command) if answer.code == "not_your_role" else ""
             return msgspec.structs.replace(answer, sentence=f"{answer.sentence} {who}") if who else answer
-        guard = _both(guard, entry)
+        guard = _either_refuses(guard, entry)
         answer = await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
         if not answer.accepted:
-            entry.refused()
+            entry.give_back()
         if answer.code == TOO_MUCH.code:
-            room.house.metrics.cut_off("journal")
+            room.house.metrics.count_cut_off("journal")
         return answer
 
     def _next_step(self) -> commands.Do:
@@ -253,7 +253,7 @@ class Viewer:
             raise InvalidData("expected a table with a step to do, got one that waits for players")
         return plain(step)
 
-    def _own(self, command: commands.AnyCommand) -> commands.AnyCommand:
+    def _as_this_person(self, command: commands.AnyCommand) -> commands.AnyCommand:
         """Return a command as this person may give it: by their seat or their role, never by a name they chose."""
         if isinstance(command, commands.Mishap):
             raise InvalidData("expected a command of a person, got one of the table itself")
@@ -305,6 +305,6 @@ class Viewer:
         return None if seat.player == name else Refusal("not_your_seat", "You no longer have that seat.")
 
 
-def _both(one: Guard, other: Guard) -> Guard:
+def _either_refuses(one: Guard, other: Guard) -> Guard:
     """Refuse what either of two guards refuses."""
     return lambda table: one(table) or other(table)

@@ -14,7 +14,7 @@ from letitride.server.people.approvals import NotHere
 from letitride.server.runtime.requests import NotNow, TableHalted, digest_of
 from letitride.server.tables.house import House
 from letitride.server.tables.money_orders import Moving, of_round
-from letitride.server.tables.node_records import Elsewhere
+from letitride.server.tables.node_records import TableElsewhere
 from letitride.server.tables.table_owner import CLOSED
 
 
@@ -67,7 +67,7 @@ async def _command(house: House, approval: Approval) -> None:
     """Give the command of a supervisor at a table, in the asker's name, at the moment it has come to."""
     command = msgspec.json.decode(approval.wish, type=Moving)
     try:
-        room = await house.here(approval.table)
+        room = await house.room_here(approval.table)
         answer = await room.submit(
             f"{approval.table}/approvals",
             approval.id,
@@ -77,7 +77,7 @@ async def _command(house: House, approval: Approval) -> None:
             person=approval.asked_by,
             second=approval.decided_by,
         )
-    except Elsewhere as error:
+    except TableElsewhere as error:
         raise NotHere(str(error)) from None
     except TableHalted as error:
         if str(error) == CLOSED or not house.is_here(approval.table):
@@ -91,5 +91,5 @@ async def _void(house: House, approval: Approval) -> None:
     """Set a halted table going with its round void."""
     try:
         await recovery.recover(house, approval.table, "void", who=approval.asked_by, why=both_names(approval))
-    except Elsewhere as error:
+    except TableElsewhere as error:
         raise NotHere(str(error)) from None

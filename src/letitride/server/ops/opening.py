@@ -19,9 +19,9 @@ from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import RuleValue, Values
 from letitride.server.people.invitations import is_private
-from letitride.server.runtime.table_facts import facts
+from letitride.server.runtime.table_facts import facts_of_rules
 from letitride.server.tables.house import House
-from letitride.server.tables.shared_meters import opened
+from letitride.server.tables.shared_meters import new_table_events
 from letitride.storage.journal import Head, seal
 from letitride.storage.roles.accounts import CENTS_MAX
 from letitride.storage.roles.audit import AuditStore
@@ -34,7 +34,7 @@ TEXT_MAX: Final = 200_000
 """Signs of a rule book or a paytable that is sent along."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TableRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table to be opened, as it was asked for."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -47,7 +47,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Rule books and paytables of the operator's own, by the names that refer to them."""
 
 
-def table_id(wanted: Wanted) -> str:
+def table_id(wanted: TableRequest) -> str:
     """Return the id a table gets: the one wanted, or one made from its name."""
     made = wanted.id or re.sub(r"[^a-z0-9]+", "-", wanted.name.lower()).strip("-")[:48]
     if not re.fullmatch(ID_PATTERN, made):
@@ -61,7 +61,7 @@ def table_id(wanted: Wanted) -> str:
     return made
 
 
-def rules_of(wanted: Wanted, *, filled: bool = False) -> TableRules:
+def requested_rules(wanted: TableRequest, *, filled: bool = False) -> TableRules:
     """Return the rules of a wanted table, checked like any rule book; no path of anybody's is read.
 
     `filled`: what neither the book nor the table states is filled in, as for a demo table.
@@ -88,14 +88,14 @@ def _is_large(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > CENTS_MAX
 
 
-def found(stores: Stores, wanted: Wanted, *, at: int, who: str) -> str:
+def register_table(stores: Stores, wanted: TableRequest, *, at: int, who: str) -> str:
     """Register a table with its opening, and return its id; the server of these stores finds it there."""
-    made, rules = table_id(wanted), rules_of(wanted)
-    opened(stores.journal, stores.wallets, rules)  # or it is refused before anything is written
-    stores.tables.create(made, wanted.name, facts(rules).stored())
+    made, rules = table_id(wanted), requested_rules(wanted)
+    new_table_events(stores.journal, stores.wallets, rules)  # or it is refused before anything is written
+    stores.tables.create(made, wanted.name, facts_of_rules(rules).stored())
     again = True
     while again:
-        _, happened, marks = opened(stores.journal, stores.wallets, rules)
+        _, happened, marks = new_table_events(stores.journal, stores.wallets, rules)
         row = seal(Head(), table_id=made, at=at, by="house", happened=happened)
         transfers = [transfer for event in happened for transfer in event.chips]
         write = Write(table_id=made, number=1, rows=[row], transfers=transfers, acks=marks)
@@ -115,12 +115,12 @@ def set_state(
     audit.add(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
 
 
-async def open_here(house: House, wanted: Wanted, who: str) -> str:
+async def open_here(house: House, wanted: TableRequest, who: str) -> str:
     """Open a table in a house that is open."""
-    made, rules = table_id(wanted), await asyncio.to_thread(rules_of, wanted)
+    made, rules = table_id(wanted), await asyncio.to_thread(requested_rules, wanted)
     await house.open_by(made, wanted.name, rules)
     entry = f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})"
-    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), who, "open table", entry))
+    await house.committer.run(partial(house.stores.audit.add, house.clock_ms(), who, "open table", entry))
     return made
 
 

@@ -47,7 +47,7 @@ class Readiness:
         house = self._house
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await house.committer.call(partial(_probe, house.stores.documents))
+                await house.committer.run(partial(_probe, house.stores.documents))
                 waiting = await asyncio.to_thread(_without_owner, house)
         except TimeoutError:
             return "the database does not answer"

@@ -41,7 +41,7 @@ async def _recover(house: House, table_id: str, how: How, *, who: str, why: str)
     record = await asyncio.to_thread(house.stores.tables.get, table_id)
     old = house.rooms.get(table_id)
     if old is not None and old.host.lost:
-        await house.here(table_id)
+        await house.room_here(table_id)
     if record.state != "halted" and not (old is not None and old.host.halted):
         raise NotNow(f"expected a table that is halted, got one that is {record.state}")
     bad = await asyncio.to_thread(lambda: _check(house, table_id))

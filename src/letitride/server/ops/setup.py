@@ -20,7 +20,7 @@ class Setup:
     code: str = ""
     file: Path | None = None
 
-    def begin(self, code: str = "") -> str:
+    def make_code(self, code: str = "") -> str:
         """Make a code, of 150 bits, or take one that other workers have too, and return it."""
         self.code = code or "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(6))
         return self.code
@@ -37,7 +37,7 @@ class Setup:
         """Whether a code that was given is the right one."""
         return bool(self.code) and secrets.compare_digest(code.strip().upper().encode(), self.code.encode())
 
-    def done(self) -> None:
+    def forget_code(self) -> None:
         """Forget the code."""
         code, self.code = self.code, ""
         if self.file is not None and _read(self.file) == code:  # another process may have written its own there

@@ -154,7 +154,7 @@ class Trays:
                 if stores.documents.put(RACKS, table_id, body, kept.version if kept else 0) is not None:
                     return
 
-        await house.committer.call(put)
+        await house.committer.run(put)
         return wanted
 
     async def write(self, table_id: str, wish: SlipWish, person: Person) -> Slip:
@@ -174,7 +174,7 @@ class Trays:
                 table=table_id,
             )
             await self._house.approvals.clear(person, asked)
-        return await self._house.committer.call(lambda: self._write(table_id, wish, person.name))
+        return await self._house.committer.run(lambda: self._write(table_id, wish, person.name))
 
     async def carry_out(self, approval: Approval) -> None:
         """Write the fill or credit that a second person has approved, once, to the tray as it is by then."""
@@ -188,7 +188,7 @@ class Trays:
             rebased = msgspec.structs.replace(wish, tray=now.tray.number, version=now.version)
             self._write(approval.table, rebased, approval.asked_by, approval)
 
-        await self._house.committer.call(write)
+        await self._house.committer.run(write)
 
     def _judged(self, table_id: str, wish: SlipWish) -> tuple[Kept | None, int, int]:
         """Return the last tray, the amount of a slip and the journal's last row; refuse what cannot be."""

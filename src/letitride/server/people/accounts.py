@@ -19,11 +19,11 @@ from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import AccountRole
-from letitride.server.people.names import check_name, key_of, looks_of
+from letitride.server.people.names import check_name, key_of, skeletons_of
+from letitride.server.people.password_attempts import PasswordAttempts, TryLater
 from letitride.server.people.passwords import Passwords
 from letitride.server.people.sessions import MINUTE_MS, Session, Sessions
 from letitride.server.people.sign_in_record import STRANGER, SignInRecord
-from letitride.server.people.tries import Tries, TryLater
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
@@ -104,7 +104,7 @@ class People:
         self._committer, self._clock_ms = committer, clock_ms
         self.passwords = Passwords()
         self.sessions = Sessions(documents, committer, clock_ms)
-        self.tries = Tries(clock_ms)
+        self.tries = PasswordAttempts(clock_ms)
         self.record = SignInRecord(audit, committer, clock_ms)
         self.play_cents = PLAY_CENTS
         self.idle_ms, self.staff_idle_ms = IDLE_MS, STAFF_IDLE_MS
@@ -124,7 +124,7 @@ class People:
                 self._wallets.fund(person.name, self.play_cents, "play chips", at=self._clock_ms(), who="house")
             return person
 
-        person = await self._committer.call(arrive)
+        person = await self._committer.run(arrive)
         return person, await self.begin_session(person, old)
 
     async def begin_session(self, person: Person, old: str = "") -> str:
@@ -146,7 +146,7 @@ class People:
 
     async def add(self, person: Person) -> Person:
         """Keep an account that was prepared, unless its name was taken meanwhile."""
-        await self._committer.call(lambda: self._put_new(person))
+        await self._committer.run(lambda: self._put_new_account(person))
         return person
 
     async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
@@ -155,7 +155,7 @@ class People:
         await self.record.add("sign-in", person.name, "sign-in", origin.address, always=is_staff(person))
         return person, await self.begin_session(person, old)
 
-    async def prove_again(self, person: Person, password: str, token: str, origin: Origin = HERE) -> None:
+    async def confirm_password(self, person: Person, password: str, token: str, origin: Origin = HERE) -> None:
         """Let a person who is signed in give the password again, as what is done with money and roles demands."""
         await self._prove(person.name, password, origin)
         await self.sessions.prove(token)
@@ -165,7 +165,7 @@ class People:
         await self._prove(person.name, old, origin)
         hashed = await self.passwords.hash(new, person.name)
         key = key_of(person.name)
-        changed = await self._committer.call(lambda: self._change(key, lambda one: replace(one, password=hashed)))
+        changed = await self._committer.run(lambda: self._change(key, lambda one: replace(one, password=hashed)))
         await self.record.add("sign-in", changed.name, "new password", origin.address, always=is_staff(changed))
         await self.sessions.end_all(changed.name)
         return changed, await self.begin_session(changed)
@@ -218,7 +218,7 @@ class People:
                 self._audit.add(self._clock_ms(), who, "change staff", f"{note}; {why}" if why else note)
             return after
 
-        person = await self._committer.call(lambda: self._change(key_of(name), changed))
+        person = await self._committer.run(lambda: self._change(key_of(name), changed))
         if unlocked:
             self.tries.forget(key_of(name))
         await self.sessions.end_all(person.name)
@@ -226,7 +226,7 @@ class People:
 
     async def change(self, name: str, change: Callable[[Person], Person]) -> Person:
         """Change a person as a function says, which may refuse it; it runs in the committer's thread."""
-        return await self._committer.call(lambda: self._change(key_of(name), change))
+        return await self._committer.run(lambda: self._change(key_of(name), change))
 
     def is_locked(self, person: Person) -> bool:
         """Whether wrong passwords for an account were tried of late, so that their sources wait."""
@@ -290,17 +290,17 @@ class People:
         self.tries.succeed(source, key, known=known)
         return person
 
-    def _put_new(self, person: Person) -> None:
+    def _put_new_account(self, person: Person) -> None:
         """Keep a new account whose name looks like no other's; only in the committer's thread."""
         if self._documents.get(LOOKS, ALL) is None:  # accounts from before names were compared by their looks
             for kept in self._documents.find("person"):
                 known = msgspec.json.decode(kept.body, type=Person)
                 if not known.guest:
-                    self._take_looks(known.name)
+                    self._reserve_name(known.name)
             self._documents.put(LOOKS, ALL, b"{}", 0)
         if self._documents.get("person", key_of(person.name)) is not None:
             raise _taken(person.name)
-        if not self._take_looks(person.name):
+        if not self._reserve_name(person.name):
             raise InvalidData(
                 f"expected a name that looks like no other, got '{person.name}', which looks like one in use:"
                 " try another",
@@ -309,10 +309,10 @@ class People:
         if self._documents.put("person", key_of(person.name), msgspec.json.encode(person), 0) is None:
             raise _taken(person.name)
 
-    def _take_looks(self, name: str) -> bool:
+    def _reserve_name(self, name: str) -> bool:
         """Let no other name look like this one; whether none does."""
         taken = True
-        for look in looks_of(name):
+        for look in skeletons_of(name):
             doc_id = sha256(look.encode()).hexdigest()
             if self._documents.put(LOOKS, doc_id, msgspec.json.encode(key_of(name)), 0) is None:
                 kept = self._documents.get(LOOKS, doc_id)

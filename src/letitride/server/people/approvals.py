@@ -24,7 +24,7 @@ from letitride.server.people.accounts import Person
 from letitride.server.people.approval_records import MINUTE_MS, Approval, Wish, awaits
 from letitride.server.people.ceilings import Ceilings
 from letitride.server.people.moved_alone import counts
-from letitride.server.runtime.requests import NotNow, NotYours
+from letitride.server.runtime.requests import NotNow, RoleMissing
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import Document, DocumentStore
@@ -76,9 +76,7 @@ class Approvals:
         """
         ceilings, now, acts_as = self.ceilings, self._clock_ms(), roles or person.roles
         alone, most = ceilings.alone(acts_as), ceilings.most(wish.act)
-        if wish.cents <= 0 or await self._committer.call(
-            lambda: counts(self._documents, person.name, wish, alone, now)
-        ):
+        if wish.cents <= 0 or await self._committer.run(lambda: counts(self._documents, person.name, wish, alone, now)):
             return
         if wish.cents > most:
             raise InvalidData(
@@ -87,7 +85,7 @@ class Approvals:
                 cents=wish.cents,
                 most_cents=most,
             )
-        approval = await self._committer.call(lambda: self._ask(person.name, wish, now))
+        approval = await self._committer.run(lambda: self._ask(person.name, wish, now))
         self._hold(approval)
         if approval.state == "done":
             return
@@ -121,10 +119,10 @@ class Approvals:
 
         def judge(one: Approval) -> Approval:
             if refusal := self.refuses(one, person):
-                raise NotYours(refusal)
+                raise RoleMissing(refusal)
             return self._decided(one, "approved", person.name, why)
 
-        approval = await self._committer.call(lambda: self._change(approval_id, judge))
+        approval = await self._committer.run(lambda: self._change(approval_id, judge))
         return await self._carry_out(approval)
 
     async def decline(self, approval_id: str, person: Person, why: str) -> Approval:
@@ -132,10 +130,10 @@ class Approvals:
 
         def judge(one: Approval) -> Approval:
             if person.name != one.asked_by and (refusal := self.refuses(one, person)):
-                raise NotYours(refusal)
+                raise RoleMissing(refusal)
             return self._decided(one, "declined", person.name, why)
 
-        approval = await self._committer.call(lambda: self._change(approval_id, judge))
+        approval = await self._committer.run(lambda: self._change(approval_id, judge))
         self._hold(approval)
         return approval
 
@@ -147,7 +145,7 @@ class Approvals:
         for one in found:
             if one.state == "waiting" and one.until_ms <= now:
                 with suppress(NotNow):
-                    await self._committer.call(partial(self._change, one.id, self._expired))
+                    await self._committer.run(partial(self._change, one.id, self._expired))
             elif one.is_open:
                 self._hold(one)
             if one.state == "approved" and one.decided_ms <= now - LATE_MS and self._is_ours(one):
@@ -253,7 +251,7 @@ class Approvals:
             return replace(one, state="failed" if outcome else "done", outcome=outcome)
 
         try:
-            approval = await self._committer.call(lambda: self._change(approval.id, close))
+            approval = await self._committer.run(lambda: self._change(approval.id, close))
         except NotNow:
             approval = await asyncio.to_thread(self.find, approval.id)
         self._hold(approval)

@@ -48,7 +48,7 @@ class Pending(msgspec.Struct, frozen=True):
     from_ms: int
 
 
-class Own(msgspec.Struct, frozen=True, kw_only=True):
+class OwnLimits(msgspec.Struct, frozen=True, kw_only=True):
     """A player's own limits, as the store keeps them."""
 
     bounds: Bounds = Bounds()
@@ -68,7 +68,7 @@ def strictest(*bounds: Bounds) -> Bounds:
     return Bounds(**found)
 
 
-def at(own: Own, now_ms: int) -> Own:
+def limits_at(own: OwnLimits, now_ms: int) -> OwnLimits:
     """Return a player's own limits at a time: what waited long enough holds."""
     due = {name: one.value for name, one in own.pending.items() if one.from_ms <= now_ms}
     if not due:
@@ -77,11 +77,11 @@ def at(own: Own, now_ms: int) -> Own:
     return replace(own, bounds=Bounds(**{**asdict(own.bounds), **due}), pending=left)
 
 
-def changed(own: Own, wanted: Mapping[str, int | None], now_ms: int) -> Own:
+def changed(own: OwnLimits, wanted: Mapping[str, int | None], now_ms: int) -> OwnLimits:
     """Return what follows from a wish: stricter at once, looser in a day; what holds already ends what waits."""
     if unknown := set(wanted) - set(NAMES):
         raise InvalidData(f"expected bounds of {', '.join(NAMES)}, got {', '.join(sorted(unknown))}")
-    own = at(own, now_ms)
+    own = limits_at(own, now_ms)
     values, pending = asdict(own.bounds), dict(own.pending)
     for name, value in wanted.items():
         if value is not None and value < 0:
@@ -100,11 +100,11 @@ def _looser(value: int | None, before: int | None) -> bool:
     return before is not None and (value is None or value > before)
 
 
-def cancelled(own: Own, now_ms: int) -> Own:
+def cancelled(own: OwnLimits, now_ms: int) -> OwnLimits:
     """Return what is left where nothing looser is wanted any more."""
-    return replace(at(own, now_ms), pending={})
+    return replace(limits_at(own, now_ms), pending={})
 
 
-def excluded(own: Own, until_ms: int) -> Own:
+def excluded(own: OwnLimits, until_ms: int) -> OwnLimits:
     """Return what follows from a wish to play nowhere until a time; it can be made longer, never shorter."""
     return replace(own, excluded_until_ms=max(own.excluded_until_ms, until_ms))

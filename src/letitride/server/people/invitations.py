@@ -16,7 +16,7 @@ from letitride.rules.roles import SUPERVISORS
 from letitride.rules.words import quantity
 from letitride.server.people.accounts import Person, is_staff
 from letitride.server.people.sessions import hash_of
-from letitride.server.runtime.requests import NotYours
+from letitride.server.runtime.requests import RoleMissing
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
@@ -47,7 +47,7 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
     """How many more people it lets in."""
 
 
-class Private:
+class PrivateTables:
     """Who may see which private table."""
 
     def __init__(
@@ -84,7 +84,7 @@ class Private:
         if owner and (owner == person.name or oversees(person)):
             return owner
         if owner and is_staff(person):  # who knows of the table all the same
-            raise NotYours(f"expected the owner of the table, or a person who oversees tables, got {person.name}")
+            raise RoleMissing(f"expected the owner of the table, or a person who oversees tables, got {person.name}")
         raise MissingData(f"expected a private table of your own, got '{table_id}'")
 
     async def new_table(self, person: Person) -> str:
@@ -126,12 +126,12 @@ class Private:
                 )
             self._documents.put(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
 
-        await self._committer.call(put)
+        await self._committer.run(put)
         return token, invitation
 
     async def accept(self, token: str, person: Person) -> str:
         """Let a person in by an invitation, and return the table's id; who is in already uses nothing up."""
-        return await self._committer.call(lambda: self._accept(hash_of(token), person))
+        return await self._committer.run(lambda: self._accept(hash_of(token), person))
 
     async def take_back(self, person: Person, table_id: str) -> int:
         """Void all invitations to a table that were not used up, and return how many there were."""
@@ -149,14 +149,12 @@ class Private:
 
         if owner != person.name:  # before the act: nothing is done that is not on record
             note = f"take back invitations to {table_id}"
-            await self._committer.call(
-                lambda: self._audit.add(self._clock_ms(), person.name, note, f"table of {owner}")
-            )
+            await self._committer.run(lambda: self._audit.add(self._clock_ms(), person.name, note, f"table of {owner}"))
         # All are looked through where no table waits for it.
         keys = await asyncio.to_thread(of_the_table)
-        return sum([await self._committer.call(partial(forget, key)) for key in keys])
+        return sum([await self._committer.run(partial(forget, key)) for key in keys])
 
-    async def bring_along(self, guest: str, name: str) -> None:
+    async def take_over_from_guest(self, guest: str, name: str) -> None:
         """Let the tables that a guest opened, or was invited to, be those of the account they created."""
 
         def bring() -> None:
@@ -169,7 +167,7 @@ class Private:
                 elif guest in self._invited(record.id):
                     self._let_in(record.id, name)
 
-        await self._committer.call(bring)
+        await self._committer.run(bring)
 
     def _owner(self, table_id: str, opened_by: str) -> str:
         """Return whose table it is by now: who opened it as a guest may have an account since."""

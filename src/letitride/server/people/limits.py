@@ -24,8 +24,8 @@ from letitride.rules.words import quantity
 from letitride.server.people import bounds, visits
 from letitride.server.people.accounts import Person
 from letitride.server.people.admission import Admission
-from letitride.server.people.bounds import DAY_MS, Bounds, Own
-from letitride.server.people.visits import Following, Play, Reserved
+from letitride.server.people.bounds import DAY_MS, Bounds, OwnLimits
+from letitride.server.people.visits import FollowedJournal, PlayerVisits, ReservedAmount
 from letitride.server.people.vouchers import Vouchers
 from letitride.server.runtime.requests import Answer, Guard, answer_of
 from letitride.server.runtime.write_batching import Committer
@@ -46,14 +46,14 @@ CHANGES: Final = "limit-changes"
 T = TypeVar("T")
 
 
-class Owner(Protocol):
+class CommandTaker(Protocol):
     """The owner of a table, as far as limits ask about it."""
 
     id: str
     table: Table
     head: Head
 
-    async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
+    async def earlier_answer(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer a command got before, if it did."""
 
 
@@ -61,7 +61,7 @@ class Seatable(Protocol):
     """A table that takes commands."""
 
     @property
-    def host(self) -> Owner:
+    def host(self) -> CommandTaker:
         """Its owner."""
 
     async def submit(
@@ -90,10 +90,10 @@ class Limits:
         self.house = Bounds()
         """What holds for everybody."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._known: dict[tuple[str, str], tuple[Own, Bounds]] = {}
+        self._known: dict[tuple[str, str], tuple[OwnLimits, Bounds]] = {}
         """A player's own limits, and a table's, as they were stated last."""
         self._changes = 0
-        self._plays: OrderedDict[str, tuple[int, Play]] = OrderedDict()
+        self._plays: OrderedDict[str, tuple[int, PlayerVisits]] = OrderedDict()
 
     async def submit(
         self,
@@ -164,55 +164,55 @@ class Limits:
                 return Refusal("reminder", f"{played_for} Confirm to keep playing.", values={"minutes": minutes})
         return None
 
-    async def play(self, name: str) -> Play:
+    async def play(self, name: str) -> PlayerVisits:
         """Return a player's play up to now."""
         version, play, grown = await asyncio.to_thread(self._read, name)
         if grown:  # kept, so that after a restart only what is new has to be read
             body = msgspec.json.encode(play)
-            await self._committer.call(lambda: self._documents.put(PLAY, name, body, version))
+            await self._committer.run(lambda: self._documents.put(PLAY, name, body, version))
         return play
 
-    async def in_force(self, name: str, table_id: str = "") -> tuple[Own, Bounds]:
+    async def in_force(self, name: str, table_id: str = "") -> tuple[OwnLimits, Bounds]:
         """Return a player's own limits, and those that hold for them, at a table or anywhere."""
         known = self._known.get((name, table_id))
         if known is None:
             if len(self._known) > PLAYS_MAX:
                 self._known.clear()
             known = self._known[name, table_id] = await asyncio.to_thread(self._stated, name, table_id)
-        own = bounds.at(known[0], self._clock_ms())
+        own = bounds.limits_at(known[0], self._clock_ms())
         return own, bounds.strictest(own.bounds, self.house, known[1])
 
-    def heard(self, changes: int) -> None:
+    def refresh_if_changed(self, changes: int) -> None:
         """Forget what is known if anything was changed since, through whichever server: `changes` counts that."""
         if changes != self._changes:
             self._changes = changes
             self._known.clear()
 
-    async def change(self, name: str, wanted: Mapping[str, int | None], who: str = "", why: str = "") -> Own:
+    async def change(self, name: str, wanted: Mapping[str, int | None], who: str = "", why: str = "") -> OwnLimits:
         """Change a player's limits: stricter at once, looser in a day; by others on the record."""
         note = f"limits {name} {msgspec.json.encode(wanted).decode()}" if who else ""
         return await self._set(name, lambda own: bounds.changed(own, wanted, self._clock_ms()), who, note, why)
 
-    async def cancel(self, name: str) -> Own:
+    async def cancel(self, name: str) -> OwnLimits:
         """Let no looser limit come any more."""
         return await self._set(name, lambda own: bounds.cancelled(own, self._clock_ms()))
 
-    async def exclude(self, name: str, days: int, who: str, why: str) -> Own:
+    async def exclude(self, name: str, days: int, who: str, why: str) -> OwnLimits:
         """Exclude a player for some days, on the record; it can be made longer, never shorter."""
         until = self._clock_ms() + days * DAY_MS
         return await self._set(name, lambda own: bounds.excluded(own, until), who, f"exclude {name} {days} days", why)
 
-    async def bring_along(self, guest: str, name: str) -> None:
+    async def take_over_from_guest(self, guest: str, name: str) -> None:
         """Let the limits that a guest set, and the visits that count for them, be those of the account they created."""
-        wanted = await asyncio.to_thread(lambda: _decoded(self._documents.get(OWN, guest), Own))
-        if wanted != Own():
+        wanted = await asyncio.to_thread(lambda: _decoded(self._documents.get(OWN, guest), OwnLimits))
+        if wanted != OwnLimits():
             await self._set(name, lambda _: wanted)
         over = tuple(visit for visit in (await self.play(guest)).visits if visit.until_ms)
         if over:
-            body = msgspec.json.encode(Play(visits=over))
-            await self._committer.call(lambda: self._documents.put(PLAY, name, body, 0))
+            body = msgspec.json.encode(PlayerVisits(visits=over))
+            await self._committer.run(lambda: self._documents.put(PLAY, name, body, 0))
 
-    async def confirm(self, name: str) -> Own:
+    async def confirm(self, name: str) -> OwnLimits:
         """Let a player go on who knows how long they have been playing."""
         return await self._set(name, lambda own: replace(own, reminded_ms=self._clock_ms()))
 
@@ -228,26 +228,28 @@ class Limits:
                 done = self._documents.put(TABLE, table_id, body, kept.version if kept else 0)
             self._count_change()
 
-        await self._committer.call(put)
+        await self._committer.run(put)
         self._known.clear()
 
-    def _stated(self, name: str, table_id: str) -> tuple[Own, Bounds]:
+    def _stated(self, name: str, table_id: str) -> tuple[OwnLimits, Bounds]:
         table = _decoded(self._documents.get(TABLE, table_id), Bounds) if table_id else Bounds()
-        return _decoded(self._documents.get(OWN, name), Own), table
+        return _decoded(self._documents.get(OWN, name), OwnLimits), table
 
-    async def _set(self, name: str, change: Callable[[Own], Own], who: str = "", note: str = "", why: str = "") -> Own:
-        def put() -> Own:
+    async def _set(
+        self, name: str, change: Callable[[OwnLimits], OwnLimits], who: str = "", note: str = "", why: str = ""
+    ) -> OwnLimits:
+        def put() -> OwnLimits:
             if note:  # before the act: nothing is done that is not on record
                 self._audit.add(self._clock_ms(), who, note, why)
             while True:
                 kept = self._documents.get(OWN, name)
-                own = change(_decoded(kept, Own))
+                own = change(_decoded(kept, OwnLimits))
                 body = msgspec.json.encode(own)
                 if self._documents.put(OWN, name, body, kept.version if kept else 0) is not None:
                     self._count_change()
                     return own
 
-        own = await self._committer.call(put)
+        own = await self._committer.run(put)
         self._known.clear()
         return own
 
@@ -259,7 +261,7 @@ class Limits:
             done = self._documents.put(CHANGES, "all", b"{}", kept.version if kept else 0)
 
     async def _claim(
-        self, name: str, host: Owner, command: commands.AnyCommand, key: str, cents: int
+        self, name: str, host: CommandTaker, command: commands.AnyCommand, key: str, cents: int
     ) -> Refusal | None:
         """Set an amount aside and begin to follow the table, or return why it would be too much."""
         _, in_force = await self.in_force(name, host.id)
@@ -281,15 +283,18 @@ class Limits:
                 following = play.following
                 if isinstance(command, commands.Sit):
                     from_row = following[host.id].row if host.id in following else row
-                    following = {**following, host.id: Following(from_row, now)}
+                    following = {**following, host.id: FollowedJournal(from_row, now)}
                 reserved = play.reserved
                 if in_force.losses:
-                    reserved = (*visits.without(reserved, key), Reserved(key, cents, now + visits.RESERVED_MS))
+                    reserved = (
+                        *visits.without_amount(reserved, key),
+                        ReservedAmount(key, cents, now + visits.RESERVED_MS),
+                    )
                 after = replace(play, following=following, reserved=reserved)
                 if self._documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
                     return None
 
-        return await self._committer.call(claim)
+        return await self._committer.run(claim)
 
     async def _release(self, name: str, table_id: str, key: str) -> None:
         """Forget an amount that was set aside: it is at the table now, or was refused there."""
@@ -300,36 +305,36 @@ class Limits:
         if all(one.key != key for one in play.reserved):
             return
 
-        def release(version: int = version, play: Play = play) -> None:
+        def release(version: int = version, play: PlayerVisits = play) -> None:
             while True:
-                after = replace(play, reserved=visits.without(play.reserved, key))
+                after = replace(play, reserved=visits.without_amount(play.reserved, key))
                 if self._documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
                     return
                 version, play, _ = self._read(name)
 
-        await self._committer.call(release)
+        await self._committer.run(release)
 
-    def _read(self, name: str) -> tuple[int, Play, bool]:
+    def _read(self, name: str) -> tuple[int, PlayerVisits, bool]:
         """Return the version kept, the play up to now, and whether more is known than is kept."""
         kept = self._documents.get(PLAY, name)
         if kept is None:
-            return 0, Play(), False
-        version, before = self._plays.get(name, (0, Play()))
+            return 0, PlayerVisits(), False
+        version, before = self._plays.get(name, (0, PlayerVisits()))
         if version != kept.version:
-            before = msgspec.json.decode(kept.body, type=Play)
+            before = msgspec.json.decode(kept.body, type=PlayerVisits)
         play = before
         for table_id, one in before.following.items():
             play = visits.read(play, name, table_id, self._journal.rows(table_id, one.row))
-        play = visits.tidied(play, self._clock_ms())
+        play = visits.without_expired(play, self._clock_ms())
         self._plays[name] = (kept.version, play)
         while len(self._plays) > PLAYS_MAX:
             self._plays.popitem(last=False)
         return kept.version, play, play.visits != before.visits
 
 
-async def _answer(host: Owner, client: str, command_id: str, said: str, refusal: Refusal) -> Answer:
+async def _answer(host: CommandTaker, client: str, command_id: str, said: str, refusal: Refusal) -> Answer:
     """Return the answer to what is refused; what was answered before is answered so again, whatever holds by now."""
-    known = await host.recall(client, command_id, said)
+    known = await host.earlier_answer(client, command_id, said)
     return known or answer_of(command_id, host.table, refusal)
 
 
@@ -376,5 +381,5 @@ _GUARDED: Final = (
 )
 """What begins something; all else ends what was begun."""
 _BETS_AND_CHIPS: Final = (commands.BuyChips, commands.PlaceWagers, commands.TakeBank)
-_FREE: Final = (Own(), Bounds())
+_FREE: Final = (OwnLimits(), Bounds())
 """What is known of a player without limits, at a table that has none."""

@@ -34,7 +34,7 @@ def key_of(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def looks_of(name: str) -> frozenset[str]:
+def skeletons_of(name: str) -> frozenset[str]:
     """Return the skeletons of a name, as it is written and in small letters; names that share one look alike."""
     written = unicodedata.normalize("NFKC", name)
     return frozenset(key_of(_checker().getSkeleton(0, text)) for text in (written, key_of(name)))
@@ -52,7 +52,7 @@ def check_name(name: str, *, staff: bool = False) -> None:
         raise InvalidData(
             f"expected a name in the everyday letters and digits of one script, got {name!r}", code="name_letters"
         )
-    key, looks = key_of(name), looks_of(name)
+    key, looks = key_of(name), skeletons_of(name)
     starts = any(look.startswith(start) for look in {key, *looks} for start in _reserved_starts())
     if (not staff and (key in RESERVED or looks & _reserved_looks())) or starts or key == "out":
         raise InvalidData(
@@ -72,9 +72,9 @@ def _checker() -> icu.SpoofChecker:
 
 @cache
 def _reserved_looks() -> frozenset[str]:
-    return frozenset(look for name in RESERVED for look in looks_of(name))
+    return frozenset(look for name in RESERVED for look in skeletons_of(name))
 
 
 @cache
 def _reserved_starts() -> tuple[str, ...]:
-    return (*RESERVED_STARTS, *(look for start in RESERVED_STARTS for look in looks_of(start)))
+    return (*RESERVED_STARTS, *(look for start in RESERVED_STARTS for look in skeletons_of(start)))

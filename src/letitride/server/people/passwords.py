@@ -33,7 +33,7 @@ class Passwords:
     def __init__(self) -> None:
         self._hasher = PasswordHasher()
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
-        self._nobody = _of_nobody(self._hasher)
+        self._nobody = _decoy_hash(self._hasher)
 
     async def hash(self, password: str, name: str) -> str:
         """Return what is kept of a new password; one that is easy to guess is refused."""
@@ -72,7 +72,7 @@ def is_weak(password: str, name: str) -> bool:
     return len(password) < PASSWORD_MIN or int(estimate.score) < STRENGTH_MIN
 
 
-def _of_nobody(hasher: PasswordHasher) -> str:
+def _decoy_hash(hasher: PasswordHasher) -> str:
     """Return a hash that no password is known for: checked against it, one takes as long as against any other."""
     salt, digest = (
         b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)

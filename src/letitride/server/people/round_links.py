@@ -67,7 +67,7 @@ class RoundLinks:
                 return put()
             return link
 
-        return await self._committer.call(put)
+        return await self._committer.run(put)
 
     async def find(self, token: str) -> RoundLink:
         """Return what a link shows, for everybody who has it."""
@@ -99,9 +99,9 @@ class RoundLinks:
                     if self._documents.delete(kind, doc_id, kept.version):
                         break
 
-        await self._committer.call(forget)
+        await self._committer.run(forget)
 
-    async def bring_along(self, guest: str, name: str) -> None:
+    async def take_over_from_guest(self, guest: str, name: str) -> None:
         """Let the links of a guest be those of the account that they created."""
         old, new = key_of(guest), key_of(name)
 
@@ -116,4 +116,4 @@ class RoundLinks:
                 self._documents.put(OF, f"{new}/{place.id.removeprefix(f'{old}/')}", place.body, 0)
                 self._documents.delete(OF, place.id, place.version)
 
-        await self._committer.call(move)
+        await self._committer.run(move)

@@ -87,7 +87,7 @@ class Sessions:
             if old:
                 self._forget(hash_of(old))
 
-        await self._committer.call(put)
+        await self._committer.run(put)
         self._tell(hash_of(old))
         return token
 
@@ -121,7 +121,7 @@ class Sessions:
     async def prove(self, token: str) -> None:
         """Note that the owner of a session has given the password now."""
         key, now = hash_of(token), self._clock_ms()
-        await self._committer.call(partial(self._change, key, lambda one: replace(one, proven_ms=now, seen_ms=now)))
+        await self._committer.run(partial(self._change, key, lambda one: replace(one, proven_ms=now, seen_ms=now)))
 
     async def of(self, name: str) -> list[Session]:
         """Return a person's sessions, the oldest first."""
@@ -193,7 +193,7 @@ class Sessions:
         for key, one in list(self._active.items()):
             if one.seen_ms - one.kept_ms >= one.idle_ms // KEPT_SHARE:
                 seen = one.seen_ms
-                await self._committer.call(partial(self._keep_seen, key, seen))  # one by one: tables write in between
+                await self._committer.run(partial(self._keep_seen, key, seen))  # one by one: tables write in between
                 one.kept_ms = seen
 
     async def forget_expired(self) -> int:
@@ -205,7 +205,7 @@ class Sessions:
 
     async def _end(self, keys: list[str]) -> None:
         for key in keys:  # one by one: tables write in between
-            await self._committer.call(partial(self._forget, key))
+            await self._committer.run(partial(self._forget, key))
             self._tell(key)
 
     def _keep_seen(self, key: str, seen_ms: int) -> None:

@@ -46,7 +46,7 @@ class SignInRecord:
         """Put something on record with its source; after the first few it is counted, unless it `always` is a row."""
         now = self._clock_ms()
         if now // HOUR_MS != self._hour:
-            await self.sum_up()
+            await self.write_counts()
             self._hour = now // HOUR_MS
         if not always:
             if self._rows[kind, source] >= ROWS_FROM_SOURCE or self._of_kind[kind] >= ROWS_OF_KIND:
@@ -55,9 +55,9 @@ class SignInRecord:
                 return
             self._rows[kind, source] += 1
             self._of_kind[kind] += 1
-        await self._committer.call(partial(self._audit.add, now, who, what, f"from {source or 'this machine'}"))
+        await self._committer.run(partial(self._audit.add, now, who, what, f"from {source or 'this machine'}"))
 
-    async def sum_up(self) -> None:
+    async def write_counts(self) -> None:
         """Write down what was only counted, and count anew."""
         more, self._more = self._more, Counter()
         self._rows.clear()
@@ -65,7 +65,7 @@ class SignInRecord:
         now = self._clock_ms()
         for (kind, source), count in more.items():
             what = f"{count} more {plural(kind, count)}"
-            await self._committer.call(partial(self._audit.add, now, "house", what, f"from {source}, within an hour"))
+            await self._committer.run(partial(self._audit.add, now, "house", what, f"from {source}, within an hour"))
 
     async def tidy(self) -> None:
         """Write down the counts of hours that are over, for as long as the server runs."""
@@ -73,4 +73,4 @@ class SignInRecord:
             await asyncio.sleep(TIDY_SECONDS)
             if self._more and self._clock_ms() // HOUR_MS != self._hour:
                 with suppress(StoreDown):  # a lost count is no reason to stop counting
-                    await self.sum_up()
+                    await self.write_counts()

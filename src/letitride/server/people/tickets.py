@@ -45,7 +45,7 @@ class Tickets:
             body = msgspec.json.encode(Ticket(person=person, session=session, table=table_id, until_ms=until))
             self._documents.put(KIND, hash_of(token), body, 0)
 
-        await self._committer.call(put)
+        await self._committer.run(put)
         return token
 
     async def use(self, token: str, table_id: str) -> Ticket | None:
@@ -60,7 +60,7 @@ class Tickets:
             good = ticket.table == table_id and self._leases.now_ms(self._clock_ms()) < ticket.until_ms
             return ticket if good else None
 
-        return await self._committer.call(tear)
+        return await self._committer.run(tear)
 
     async def tidy(self) -> None:
         """Forget the tickets that were never used."""
@@ -71,4 +71,4 @@ class Tickets:
                 if msgspec.json.decode(kept.body, type=Ticket).until_ms <= now:
                     self._documents.delete(KIND, kept.id, kept.version)
 
-        await self._committer.call(forget)
+        await self._committer.run(forget)

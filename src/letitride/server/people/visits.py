@@ -43,14 +43,14 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
         return self.bought_cents - self.back_cents
 
 
-class Following(msgspec.Struct, frozen=True):
+class FollowedJournal(msgspec.Struct, frozen=True):
     """A journal that is read for a player: from which row on, and since when they wanted to sit down there."""
 
     row: int
     asked_ms: int
 
 
-class Reserved(msgspec.Struct, frozen=True):
+class ReservedAmount(msgspec.Struct, frozen=True):
     """An amount that is on its way to a table."""
 
     key: str
@@ -58,32 +58,32 @@ class Reserved(msgspec.Struct, frozen=True):
     until_ms: int
 
 
-class Play(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerVisits(msgspec.Struct, frozen=True, kw_only=True):
     """All that is remembered of a player's visits."""
 
     visits: tuple[Visit, ...] = ()
     before: dict[str, tuple[int, int]] = {}
     """From when to when they sat at tables in visits that are forgotten, by table."""
-    following: dict[str, Following] = {}
-    reserved: tuple[Reserved, ...] = ()
+    following: dict[str, FollowedJournal] = {}
+    reserved: tuple[ReservedAmount, ...] = ()
 
     def open_at(self, table_id: str) -> Visit | None:
         """Return the visit to a table that goes on."""
         return next((one for one in self.visits if one.table == table_id and not one.until_ms), None)
 
 
-def read(play: Play, name: str, table_id: str, rows: Iterable[Row]) -> Play:
+def read(play: PlayerVisits, name: str, table_id: str, rows: Iterable[Row]) -> PlayerVisits:
     """Return a player's visits with more rows of a table read."""
     last = play.following[table_id].row
     for row in rows:
         last = row.number
         if any(mark in row.events for mark in _MARKS):
             play = _read_row(play, name, table_id, row)
-    following = Following(last, play.following[table_id].asked_ms)
+    following = FollowedJournal(last, play.following[table_id].asked_ms)
     return replace(play, following={**play.following, table_id: following})
 
 
-def _read_row(play: Play, name: str, table_id: str, row: Row) -> Play:
+def _read_row(play: PlayerVisits, name: str, table_id: str, row: Row) -> PlayerVisits:
     wallet = accounts.wallet(name)
     for event in read_row(row):
         if isinstance(event, PlayerSat) and event.player == name:
@@ -104,7 +104,7 @@ def _read_row(play: Play, name: str, table_id: str, row: Row) -> Play:
     return play
 
 
-def tidied(play: Play, now_ms: int) -> Play:
+def without_expired(play: PlayerVisits, now_ms: int) -> PlayerVisits:
     """Return a play without what can no longer matter."""
     visits = tuple(one for one in play.visits if not one.until_ms or one.until_ms > now_ms - REMEMBERED_MS)
     following = {
@@ -118,16 +118,16 @@ def tidied(play: Play, now_ms: int) -> Play:
         if one not in visits:
             since, until = before.get(one.table, (one.since_ms, one.until_ms))
             before[one.table] = (min(since, one.since_ms), max(until, one.until_ms))
-    return Play(visits=visits, before=before, following=following, reserved=reserved)
+    return PlayerVisits(visits=visits, before=before, following=following, reserved=reserved)
 
 
-def lost_cents(play: Play, now_ms: int, window_ms: int) -> int:
+def lost_cents(play: PlayerVisits, now_ms: int, window_ms: int) -> int:
     """Return what a player may have lost within a time: visits that ended in it, and all that is still at tables."""
     visits = sum(one.lost_cents() for one in play.visits if not one.until_ms or one.until_ms > now_ms - window_ms)
     return visits + sum(one.cents for one in play.reserved if one.until_ms > now_ms)
 
 
-def sittings(play: Play, now_ms: int) -> list[tuple[int, int]]:
+def sittings(play: PlayerVisits, now_ms: int) -> list[tuple[int, int]]:
     """Return from when to when a player sat anywhere; at two tables at once is one sitting."""
     merged: list[tuple[int, int]] = []
     for since, until in sorted((one.since_ms, one.until_ms or now_ms) for one in play.visits):
@@ -138,19 +138,19 @@ def sittings(play: Play, now_ms: int) -> list[tuple[int, int]]:
     return merged
 
 
-def played_ms(play: Play, now_ms: int, window_ms: int) -> int:
+def played_ms(play: PlayerVisits, now_ms: int, window_ms: int) -> int:
     """Return how long a player sat within a time."""
     start = now_ms - window_ms
     return sum(max(until - max(since, start), 0) for since, until in sittings(play, now_ms))
 
 
-def sitting_since_ms(play: Play, now_ms: int) -> int:
+def sitting_since_ms(play: PlayerVisits, now_ms: int) -> int:
     """Return since when a player has been sitting without a pause; 0: they are not."""
     if all(one.until_ms for one in play.visits):
         return 0
     return sittings(play, now_ms)[-1][0]
 
 
-def without(reserved: Sequence[Reserved], key: str) -> tuple[Reserved, ...]:
+def without_amount(reserved: Sequence[ReservedAmount], key: str) -> tuple[ReservedAmount, ...]:
     """Return what is on its way but for one amount."""
     return tuple(one for one in reserved if one.key != key)

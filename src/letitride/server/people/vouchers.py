@@ -37,7 +37,7 @@ _HELD: Final = {"tokens": "Promotional tokens", "match_play": "Match-play coupon
 USED: Final = Refusal("voucher_used", "This voucher has already been redeemed.")
 
 
-def rests(person: str) -> str:
+def leaving_id_prefix(person: str) -> str:
     """Return how the ids of the vouchers begin that a person got on leaving a table; no reference has a slash."""
     return f"{person}/rest/"
 
@@ -110,7 +110,7 @@ class Vouchers:
                 raise InvalidData(f"expected a new reference, got {reference}, which was another voucher")
             return before, redeemed(self._journal, before.id)
 
-        return await self._committer.call(put)
+        return await self._committer.run(put)
 
     async def of(self, name: str) -> list[tuple[Voucher, Redeemed | None]]:
         """Return a player's vouchers, the latest first, and what happened to each."""
@@ -137,13 +137,13 @@ class Vouchers:
             return Refusal("voucher_differs", whole, case=voucher.into, values={"amount_cents": voucher.cents})
         return None
 
-    def rest(self, held: TokensHeld, acks: Collection[Ack]) -> tuple[Document, Note]:
+    def issue_on_leaving(self, held: TokensHeld, acks: Collection[Ack]) -> tuple[Document, Note]:
         """Return the voucher for tokens or coupons held on leaving, and its note; `acks` are written with it.
 
         It ends with the last of the vouchers that the tokens can have come from: those redeemed at the table since
         tokens last came back from it.
         """
-        here = f"{rests(held.person)}{held.table}/"
+        here = f"{leaving_id_prefix(held.person)}{held.table}/"
         found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{held.person}/")]
         since_ms = max((one.issued_ms for one in found if one.id.startswith(here) and one.into == held.into), default=0)
         now_spent = {ack.command for ack in acks if ack.client == CLIENT}
@@ -175,7 +175,7 @@ class Vouchers:
         return Document(kind=KIND, id=voucher.id, version=1, body=msgspec.json.encode(voucher)), note
 
 
-def spent(command: commands.AnyCommand, table_id: str, row: Row) -> tuple[list[Ack], list[Note]]:
+def redemption_mark(command: commands.AnyCommand, table_id: str, row: Row) -> tuple[list[Ack], list[Note]]:
     """Return the mark of the voucher that a row redeems, if any, and its note; the store takes the mark once."""
     if not isinstance(command, commands.ExchangeVoucher) or not command.voucher:
         return [], []

@@ -62,14 +62,14 @@ class PlayMoney:
         return ""
 
 
-Movement = Literal["deposit", "withdrawal", "returned", "play chips", "brought along"]
+MovementKind = Literal["deposit", "withdrawal", "returned", "play chips", "brought along"]
 
 
-class Moving(msgspec.Struct, frozen=True, kw_only=True):
+class Movement(msgspec.Struct, frozen=True, kw_only=True):
     """Money that came into a wallet, or went out of it."""
 
     at_ms: int
-    kind: Movement
+    kind: MovementKind
     person: str
     cents: int
     balance_cents: int
@@ -79,7 +79,7 @@ class Moving(msgspec.Struct, frozen=True, kw_only=True):
     who: str
 
     @property
-    def wish(self) -> tuple[Movement, str, int]:
+    def wish(self) -> tuple[MovementKind, str, int]:
         """What was asked for."""
         return self.kind, self.person, self.cents
 
@@ -108,7 +108,7 @@ class Wallets:
         """Whether chips are worth something outside the house."""
         return not isinstance(self.cashier, PlayMoney)
 
-    def plug(self, path: str) -> None:
+    def use_cashier(self, path: str) -> None:
         """Put an operator's own cashier in the place of ours: 'package.module:factory'. Then no one gets play chips."""
         module, _, factory = path.partition(":")
         try:
@@ -121,11 +121,11 @@ class Wallets:
         """Return what is in a person's wallet."""
         return await asyncio.to_thread(self._wallets.balance, name)
 
-    async def movements(self, name: str) -> list[Moving]:
+    async def movements(self, name: str) -> list[Movement]:
         """Return the last movements of a wallet, the latest first."""
         return list(reversed(await asyncio.to_thread(self._movements, name)))
 
-    async def deposit(self, person: Person, cents: int, reference: str, why: str, who: str) -> Moving:
+    async def deposit(self, person: Person, cents: int, reference: str, why: str, who: str) -> Movement:
         """Bring money into a wallet, once for each reference."""
         wish = ("deposit", person.name, cents)
         if (done := await self._done(reference, wish)) is not None:
@@ -134,7 +134,7 @@ class Wallets:
             raise InvalidData(f"expected an amount that the cashier takes, got {cents} cents: {refusal}")
         return await self._move("deposit", person.name, cents, reference=reference, why=why, who=who)
 
-    async def withdraw(self, person: Person, cents: int, reference: str, why: str, who: str) -> Moving:
+    async def withdraw(self, person: Person, cents: int, reference: str, why: str, who: str) -> Movement:
         """Pay money out of a wallet, once for each reference; what the cashier does not pay comes back."""
         if person.guest:
             raise InvalidData("expected an account, got a guest, whose chips are for play")
@@ -149,14 +149,14 @@ class Wallets:
             raise InvalidData(f"expected an amount that the cashier pays, got {cents} cents: {refusal}")
         return done
 
-    async def top_up(self, person: Person) -> Moving:
+    async def top_up(self, person: Person) -> Movement:
         """Give a player play chips up to what a guest begins with; what they have at tables counts."""
         start = self._people.play_cents
         if not start:
             raise InvalidData("expected a house that plays for chips of no value, got one with a cashier")
         tables = await self._seated(person.name)
 
-        def give() -> Moving:
+        def give() -> Movement:
             # The number comes before the look at what they hold: where two servers are asked at once, both see the same
             # number and one of them pays, or the second sees what the first has paid.
             reference = f"chips/{person.name}/{self._next_gift(person.name)}"
@@ -166,9 +166,9 @@ class Wallets:
             given = start - held
             return self._move_now("play chips", person.name, given, reference=reference, why="play chips", who="house")
 
-        return await self._committer.call(give)
+        return await self._committer.run(give)
 
-    async def short_of(self, person: Person) -> int | None:
+    async def top_up_due(self, person: Person) -> int | None:
         """Return how many cents a player would be given as play chips now; None where the house gives none."""
         start = self._people.play_cents
         tables = await self._seated(person.name)
@@ -188,7 +188,7 @@ class Wallets:
                 held += cents if own or account.kind is Kind.BANK else 0
         return held
 
-    async def bring_along(self, guest: Person, person: Person) -> int:
+    async def take_over_from_guest(self, guest: Person, person: Person) -> int:
         """Hand a guest's play chips over to the account that they created, once; return how many cents that were."""
 
         def bring() -> int:
@@ -196,7 +196,7 @@ class Wallets:
             if not cents:
                 return 0
             reference, why, at = f"along/{guest.name}", "play chips of a guest who made an account", self._clock_ms()
-            moving = Moving(
+            moving = Movement(
                 at_ms=at,
                 kind="brought along",
                 person=person.name,
@@ -213,7 +213,7 @@ class Wallets:
             self._remember(moving)
             return cents
 
-        return await self._committer.call(bring)
+        return await self._committer.run(bring)
 
     def _next_gift(self, name: str) -> int:
         """Return the number of the next gift of play chips to a player."""
@@ -223,21 +223,21 @@ class Wallets:
             number += 1
         return number
 
-    async def _done(self, reference: str, wish: tuple[str, str, int]) -> Moving | None:
+    async def _done(self, reference: str, wish: tuple[str, str, int]) -> Movement | None:
         kept = await asyncio.to_thread(self._journal.reply, CLIENT, reference)
         if kept is None:
             return None
-        return _same(msgspec.json.decode(kept, type=Moving), wish)
+        return _same_movement(msgspec.json.decode(kept, type=Movement), wish)
 
-    async def _move(self, kind: Movement, name: str, cents: int, *, reference: str, why: str, who: str) -> Moving:
-        return await self._committer.call(
+    async def _move(self, kind: MovementKind, name: str, cents: int, *, reference: str, why: str, who: str) -> Movement:
+        return await self._committer.run(
             lambda: self._move_now(kind, name, cents, reference=reference, why=why, who=who)
         )
 
-    def _move_now(self, kind: Movement, name: str, cents: int, *, reference: str, why: str, who: str) -> Moving:
+    def _move_now(self, kind: MovementKind, name: str, cents: int, *, reference: str, why: str, who: str) -> Movement:
         out = kind == "withdrawal"
         balance = self._wallets.balance(name) + (-cents if out else cents)
-        moving = Moving(
+        moving = Movement(
             at_ms=self._clock_ms(),
             kind=kind,
             person=name,
@@ -253,26 +253,26 @@ class Wallets:
         if isinstance(outcome, Conflict):
             kept = self._journal.reply(CLIENT, reference)
             if outcome.code == "command" and kept is not None:
-                return _same(msgspec.json.decode(kept, type=Moving), moving.wish)
+                return _same_movement(msgspec.json.decode(kept, type=Movement), moving.wish)
             raise InvalidData(f"expected an amount that the wallet holds, got {cents} cents: {outcome.reason}")
         self._remember(moving)
         return moving
 
-    def _remember(self, moving: Moving) -> None:
+    def _remember(self, moving: Movement) -> None:
         """Keep the last movements at hand; the ledger and the audit have them all."""
         while True:
             kept = self._documents.get(KIND, moving.person)
-            before = msgspec.json.decode(kept.body, type=list[Moving]) if kept else []
+            before = msgspec.json.decode(kept.body, type=list[Movement]) if kept else []
             body = msgspec.json.encode([*before, moving][-MOVEMENTS_MAX:])
             if self._documents.put(KIND, moving.person, body, kept.version if kept else 0) is not None:
                 return
 
-    def _movements(self, name: str) -> list[Moving]:
+    def _movements(self, name: str) -> list[Movement]:
         kept = self._documents.get(KIND, name)
-        return msgspec.json.decode(kept.body, type=list[Moving]) if kept else []
+        return msgspec.json.decode(kept.body, type=list[Movement]) if kept else []
 
 
-def _same(done: Moving, wish: tuple[str, str, int]) -> Moving:
+def _same_movement(done: Movement, wish: tuple[str, str, int]) -> Movement:
     if done.wish != wish:
         raise InvalidData(f"expected a new reference, got {done.reference}, which was another movement")
     return done

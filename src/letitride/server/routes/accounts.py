@@ -15,14 +15,14 @@ from letitride.server.net.access import (
     TheHouse,
     Token,
     address_of,
-    goodbye,
-    not_too_often,
+    check_rate,
+    clear_session_cookies,
     origin_of,
     refusals,
     remember_device,
-    welcome,
+    set_session_cookies,
 )
-from letitride.server.net.passing import by_one
+from letitride.server.net.forwarding import by_one_worker
 from letitride.server.people.accounts import Person, WhenAbsent
 from letitride.server.people.admission import NO_GUESTS
 from letitride.server.people.names import key_of
@@ -106,9 +106,9 @@ async def guest(house: TheHouse, request: Request, response: Response, token: To
     """Begin as a guest with play chips, where the house has guests."""
     if not house.admission.has_guests:
         raise HTTPException(403, NO_GUESTS.sentence)
-    not_too_often(request, "guests_from")
+    check_rate(request, "guests_from")
     person, new = await house.people.guest(token)
-    welcome(request, response, new)
+    set_session_cookies(request, response, new)
     return known(person)
 
 
@@ -117,12 +117,12 @@ async def register(
     house: TheHouse, request: Request, learning: TheLearning, login: Login, visitor: OptionalPerson
 ) -> Known:
     """Create an account; a guest keeps their play chips, limits and lessons, and gets up from a table to do so."""
-    not_too_often(request, "accounts_from")
+    check_rate(request, "accounts_from")
     guest = visitor if visitor is not None and visitor.guest else None
     person = await house.people.prepare(login.name, login.password)  # what is refused costs no seat
     if guest is not None:
         tables = {visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms}
-        rooms = [await house.here(table_id) for table_id in sorted(tables)]
+        rooms = [await house.room_here(table_id) for table_id in sorted(tables)]
         if not all([await room.get_up(guest.name) for room in rooms]):
             raise NotNow(
                 "expected a guest who is not in a round, got one whose bets are down: finish the round, and your chips"
@@ -132,24 +132,24 @@ async def register(
     chosen = {} if guest is None else {"when_absent": guest.when_absent, "coach": guest.coach}
     await house.people.add(replace(person, **chosen))
     if guest is not None:
-        await house.private.bring_along(guest.name, person.name)
-        await house.limits.bring_along(guest.name, person.name)
-        await learning.bring_along(guest.name, person.name)
-        await request.app.state.own_rounds.bring_along(guest.name, person.name)
-        await request.app.state.round_links.bring_along(guest.name, person.name)
-        await house.wallets.bring_along(guest, person)
+        await house.private.take_over_from_guest(guest.name, person.name)
+        await house.limits.take_over_from_guest(guest.name, person.name)
+        await learning.take_over_from_guest(guest.name, person.name)
+        await request.app.state.own_rounds.take_over_from_guest(guest.name, person.name)
+        await request.app.state.round_links.take_over_from_guest(guest.name, person.name)
+        await house.wallets.take_over_from_guest(guest, person)
     return known(person)
 
 
 @router.post("/login", responses=refusals(422))
 async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
     """Sign in; the session of this cookie ends."""
-    by_one(request)
-    not_too_often(request, "logins_from")
+    by_one_worker(request)
+    check_rate(request, "logins_from")
     # Of one address: what others try under a name keeps no one from signing in.
-    not_too_often(request, "logins_as", f"{address_of(request)} {key_of(login.name)}")
+    check_rate(request, "logins_as", f"{address_of(request)} {key_of(login.name)}")
     person, new = await house.people.login(login.name, login.password, token, origin_of(request))
-    welcome(request, response, new)
+    set_session_cookies(request, response, new)
     remember_device(request, response, person)
     weak = await asyncio.to_thread(is_weak, login.password, person.name)
     return known(person).model_copy(update={"weak_password": weak})
@@ -159,13 +159,13 @@ async def log_in(house: TheHouse, request: Request, response: Response, login: L
 async def log_out(house: TheHouse, request: Request, response: Response, token: Token) -> None:
     """End a session."""
     await house.people.logout(token, origin_of(request))
-    goodbye(request, response)
+    clear_session_cookies(request, response)
 
 
 @router.post("/logout-everywhere", responses=refusals(401))
 async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: CurrentPerson) -> Ended:
     """End all of your sessions, this one too."""
-    goodbye(request, response)
+    clear_session_cookies(request, response)
     return Ended(sessions=await house.people.logout_everywhere(person, origin_of(request)))
 
 
@@ -186,7 +186,7 @@ async def me(house: TheHouse, person: CurrentPerson) -> Me:
 @router.put("/me/settings", status_code=204, responses=refusals(401, 422))
 async def change_settings(house: TheHouse, request: Request, person: CurrentPerson, wanted: MySettings) -> None:
     """Say what you want of the tables you play at: who decides when your time is over, and when the coach speaks."""
-    not_too_often(request, "sessions_of", person.name)
+    check_rate(request, "sessions_of", person.name)
     await house.people.change(person.name, lambda one: replace(one, **wanted.model_dump(exclude_unset=True)))
 
 
@@ -195,25 +195,25 @@ async def change_password(
     house: TheHouse, request: Request, response: Response, person: CurrentPerson, passwords: NewPassword
 ) -> None:
     """Change your password; all other sessions end, and this one is renewed."""
-    by_one(request)
-    not_too_often(request, "logins_as", key_of(person.name))
+    by_one_worker(request)
+    check_rate(request, "logins_as", key_of(person.name))
     changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
-    welcome(request, response, new)
+    set_session_cookies(request, response, new)
     remember_device(request, response, changed)
 
 
 @router.post("/me/proof", status_code=204, responses=refusals(401, 422))
 async def prove(house: TheHouse, request: Request, person: CurrentPerson, token: Token, proof: Proof) -> None:
     """Give your password again: moving money and giving roles need it given a short while ago."""
-    by_one(request)
-    not_too_often(request, "logins_as", key_of(person.name))
-    await house.people.prove_again(person, proof.password, token, origin_of(request))
+    by_one_worker(request)
+    check_rate(request, "logins_as", key_of(person.name))
+    await house.people.confirm_password(person, proof.password, token, origin_of(request))
 
 
 @router.get("/me/sessions", responses=refusals(401))
 async def sessions(house: TheHouse, request: Request, person: CurrentPerson, token: Token) -> list[OpenSession]:
     """Your sessions, the oldest first."""
-    not_too_often(request, "sessions_of", person.name)
+    check_rate(request, "sessions_of", person.name)
     current = house.people.sessions.find(token)
     return [
         OpenSession(

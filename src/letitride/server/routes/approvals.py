@@ -70,7 +70,7 @@ async def _at_its_table(house: House, approval_id: str) -> None:
     """Have what is about a table decided at the server that looks after it, which carries it out."""
     found = await asyncio.to_thread(house.approvals.find, approval_id)
     if found.table:
-        await house.here_or_alone(found.table)
+        await house.room_if_reachable(found.table)
 
 
 def _told(house: House, one: Approval, person: Person) -> ApprovalTold:

@@ -43,7 +43,7 @@ async def make_backup(house: TheHouse, person: Administrator, backups: Kept, req
         raise HTTPException(409, "expected one backup at a time, got a second while one is being made")
     async with making:
         made = await asyncio.to_thread(backups.make, house.stores.backups)
-    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), person.name, "backup", made.name))
+    await house.committer.run(partial(house.stores.audit.add, house.clock_ms(), person.name, "backup", made.name))
     return _shown(made)
 
 
@@ -57,7 +57,7 @@ async def list_backups(_: Administrator, backups: Kept) -> list[BackupFile]:
 async def fetch_backup(house: TheHouse, person: Administrator, backups: Kept, name: str) -> FileResponse:
     """One backup as a file. It holds every secret of the house: guard it like one."""
     path = await asyncio.to_thread(backups.path, name)
-    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), person.name, "fetch backup", name))
+    await house.committer.run(partial(house.stores.audit.add, house.clock_ms(), person.name, "fetch backup", name))
     return FileResponse(path, media_type="application/octet-stream", filename=name)
 
 

@@ -32,7 +32,7 @@ async def remove_bot(house: TheHouse, person: CurrentPerson, table_id: str) -> B
 
 
 async def _changed(house: House, person: Person, table_id: str, by: int) -> BotsWanted:
-    room = await house.here(table_id)
+    room = await house.room_here(table_id)
     if not room.seat_of(person.name):
         raise NotNow(f"expected a person who sits at the table, got {person.name}, who does not")
     before = room.standing().bots

@@ -11,7 +11,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 
 from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
-from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, check_rate, refusals
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
 from letitride.server.tables.house import House
 from letitride.storage.past import Past
@@ -58,7 +58,7 @@ async def _table(house: House, history: TheHistory, table_id: str) -> Table:
     if room is not None and not room.host.lost:
         return room.table
     past = await history.of(table_id)
-    return (await history.walk(past.present))[0]
+    return (await history.run_reading(past.present))[0]
 
 
 def _check_allowed(rules: TableRules) -> None:
@@ -92,9 +92,9 @@ async def reviewed(
     limit: Annotated[int, Query(ge=1, le=ROUNDS_MAX, description="How many rounds of the table to look at.")] = 50,
 ) -> Reviewed:
     """Your own last rounds at a table, or those after a number: results, expectations, and what mistakes have cost."""
-    not_too_often(request, "reviews_of", person.name)
+    check_rate(request, "reviews_of", person.name)
     past = await history.of(table_id)
-    found, through = await history.walk(partial(_rounds, past, person.name, after, limit))
+    found, through = await history.run_reading(partial(_rounds, past, person.name, after, limit))
     return Reviewed(table=table_id, rounds=found, through=through)
 
 

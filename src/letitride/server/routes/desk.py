@@ -20,7 +20,7 @@ from letitride.engine.steps import KINDS
 from letitride.rules.chapters import ClauseText, clause_texts
 from letitride.rules.roles import ROLES, STAFF_ACCOUNTS, Role, spoken
 from letitride.server.net.access import ANYWHERE, CurrentPerson, RequireRole, TheHouse, refusals
-from letitride.server.net.passing import Passing
+from letitride.server.net.forwarding import Forwarder
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import duties
 from letitride.server.people.invitations import is_private
@@ -133,7 +133,7 @@ class DeskOfTable(BaseModel):
 @router.get("/desk", responses=refusals(401, 403))
 async def desk(house: TheHouse, person: Staff, request: Request) -> list[DeskTable]:
     """All tables of the house as staff see them, halted and closed ones too."""
-    passing: Passing = request.app.state.passing
+    passing: Forwarder = request.app.state.passing
     records = await asyncio.to_thread(house.stores.tables.all)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
     others = [_TABLES.validate_json(bytes(one.body)) for one in await passing.ask_all(request)]
@@ -152,7 +152,7 @@ async def desk_of_table(
     """What you may do at a table now in a role: each offer would be accepted, each refusal says why not."""
     if role not in duties(person, None):
         raise HTTPException(403, f"expected a person with the role {spoken(ROLES[role].account)}, got {person.name}")
-    room = await house.here(table_id)
+    room = await house.room_here(table_id)
     if role not in duties(person, room.table.rules.rules):
         raise HTTPException(403, f"expected a role that this table's book knows, got {spoken(role)}")
     minute = house.clock_ms() // 60_000 % MINUTES_A_DAY

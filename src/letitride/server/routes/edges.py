@@ -16,7 +16,7 @@ from letitride.server.net.access import ANYWHERE, OptionalPerson, TheHouse
 from letitride.server.routes.history import TheHistory
 from letitride.server.routes.lobby import lobby
 from letitride.server.routes.rules import rules_in_force
-from letitride.server.runtime.pricing import priced
+from letitride.server.runtime.pricing import run_pricing
 
 router = APIRouter(prefix="/api", tags=["lobby"], responses=ANYWHERE)
 KEPT: Final = 256
@@ -57,7 +57,7 @@ async def edges(house: TheHouse, history: TheHistory, person: OptionalPerson) ->
     for one in seen:
         if one.sha256 not in _known:
             rules = await rules_in_force(house, history, one.id)
-            made = await priced(partial(_edges, rules))
+            made = await run_pricing(partial(_edges, rules))
             while len(_known) >= KEPT:
                 del _known[next(iter(_known))]
             _known[one.sha256] = made

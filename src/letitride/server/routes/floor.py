@@ -12,7 +12,7 @@ from letitride.rules.roles import STAFF_ACCOUNTS, SUPERVISORS
 from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, Supervisor, TheHouse, refusals
 from letitride.server.ops import recovery
 from letitride.server.people.accounts import Person
-from letitride.server.runtime.requests import NotNow, NotYours
+from letitride.server.runtime.requests import NotNow, RoleMissing
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.messages import Clock, State
@@ -66,12 +66,12 @@ async def state(house: TheHouse, table_id: str, person: OptionalPerson) -> Stand
 @router.post("/shift", responses=NO)
 async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: CurrentPerson) -> Standing:
     """Take or end the shift of a human dealer."""
-    room = await house.here(table_id)
+    room = await house.room_here(table_id)
     if wish.act == "take":
         await room.shift.take(person)
     else:
         if room.shift.person != person.name and not RELIEVES & set(person.roles):
-            raise NotYours(f"expected the dealer who has the shift, or the floor, got {person.name}")
+            raise RoleMissing(f"expected the dealer who has the shift, or the floor, got {person.name}")
         await room.shift.end(person.name)
     return await _standing(house, table_id, person)
 
@@ -80,7 +80,7 @@ async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Current
 async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supervisor) -> Standing:
     """Close a table for new bets from now on, or open it again."""
     check_texts(wish.why)
-    room = await (house.here(table_id) if table_id in house.rooms else _closed(house, table_id))
+    room = await (house.room_here(table_id) if table_id in house.rooms else _closed(house, table_id))
     if room.host.halted:
         raise NotNow("expected a running table, got one that is halted: recover it first")
     if wish.state == "closing":
@@ -107,13 +107,13 @@ async def _closed(house: House, table_id: str) -> Room:
     if record.state == "halted":
         raise NotNow("expected a running table, got one that is halted: recover it first")
     if record.state == "open":
-        return await house.here(table_id)  # it is another server's, and not here
+        return await house.room_here(table_id)  # it is another server's, and not here
     async with house.recovering:
         return house.rooms.get(table_id) or await house.take_halted(record)
 
 
 async def _standing(house: House, table_id: str, person: Person | None) -> Standing:
-    room = await house.here_or_alone(table_id)
+    room = await house.room_if_reachable(table_id)
     told = person is not None and bool(TOLD_WHY & set(person.roles))
     if room is None:
         record = await asyncio.to_thread(house.stores.tables.get, table_id)

@@ -12,8 +12,8 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from letitride.server.net.access import ANYWHERE, Refused, Responses, TheHouse, not_too_often, too_many
-from letitride.server.net.passing import Passing
+from letitride.server.net.access import ANYWHERE, Refused, Responses, TheHouse, check_rate, too_many
+from letitride.server.net.forwarding import Forwarder
 from letitride.server.ops.digests import digests
 from letitride.server.runtime.summed_metrics import summed
 from letitride.version import __version__
@@ -58,8 +58,8 @@ async def metrics(house: TheHouse, request: Request) -> Response:
         raise HTTPException(
             403, "expected the metrics token, or a request from this machine where none is set, got another"
         )
-    passing: Passing = request.app.state.passing
-    others = await passing.ask_all(request, house.nodes.crewmates)
+    passing: Forwarder = request.app.state.passing
+    others = await passing.ask_all(request, house.nodes.pool_workers)
     told = house.metrics.text()
     if others:
         told = summed(bytes(one).decode() for one in (told, *(other.body for other in others))).encode()
@@ -69,7 +69,7 @@ async def metrics(house: TheHouse, request: Request) -> Response:
 @router.get("/api/digests", responses={429: {"model": Refused}})  # here the model itself: all others refer to it
 async def show_digests(request: Request) -> DigestsHere:
     """The digests of the code, the rule books and the paytables, taken now."""
-    not_too_often(request, "digests_from")
+    check_rate(request, "digests_from")
     taking: asyncio.Lock = request.app.state.taking_digests
     if taking.locked():  # every file is read for it, and anybody may ask
         seconds = 1

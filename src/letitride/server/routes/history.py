@@ -20,7 +20,7 @@ from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, check_format
 from letitride.server.net.access import ANYWHERE, CurrentPerson, Inspector, refusals
-from letitride.server.tables.history import History, RoundSummary, StepView, Teller
+from letitride.server.tables.history import History, RoundHistory, RoundSummary, StepView
 from letitride.storage.past import Past
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["history"], responses=ANYWHERE)
@@ -92,13 +92,13 @@ async def rounds(
     role: RoleAsked = "",
 ) -> Rounds:
     """The last rounds of a table that are over, or those before a number, each as this person may know it."""
-    past, teller = await history.of(table_id), Teller(person, role)
-    found = await history.walk(partial(_page, past, teller, before, limit))
+    past, teller = await history.of(table_id), RoundHistory(person, role)
+    found = await history.run_reading(partial(_page, past, teller, before, limit))
     lowest = found[-1].round if found else 1
     return Rounds(table=table_id, recall=True, rounds=found, next_before=lowest if lowest > 1 else None)
 
 
-def _page(past: Past, teller: Teller, before: int | None, limit: int) -> list[RoundSummary]:
+def _page(past: Past, teller: RoundHistory, before: int | None, limit: int) -> list[RoundSummary]:
     """Return rounds in short, the latest first."""
     end = min(before - 1 if before is not None else NUMBER_MAX, past.last_round())
     first = max(end - limit + 1, 1)
@@ -117,7 +117,7 @@ async def round_steps(
     role: RoleAsked = "",
 ) -> Response:
     """A round step by step, each with the view you had then; of a round in play, what you have seen."""
-    past, teller = await history.of(table_id), Teller(person, role)
+    past, teller = await history.of(table_id), RoundHistory(person, role)
 
     def told() -> bytes:
         one = _round(past, number)
@@ -126,7 +126,7 @@ async def round_steps(
         about = {field.name: getattr(summary, field.name) for field in fields(summary)}
         return msgspec.json.encode(RoundSteps(**about, table=table_id, steps=steps, next_after=further))
 
-    return Response(await history.walk(told), media_type="application/json")
+    return Response(await history.run_reading(told), media_type="application/json")
 
 
 def _round(past: Past, number: int) -> PlayedRound:
@@ -154,7 +154,7 @@ async def round_record(history: TheHistory, _: Inspector, table_id: TableId, num
         return record_of(one, past.moments if number <= WHOLE_MAX else None)
 
     try:
-        found = await history.walk(record)
+        found = await history.run_reading(record)
     except NoShortRecord as error:
         raise HTTPException(409, f"{error}; 'letitride export --format records' writes it") from None
     return PlainTextResponse(found.text, headers={"X-Record-Form": found.form})

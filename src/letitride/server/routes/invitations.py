@@ -14,10 +14,10 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import PUBLISHED
 from letitride.rules.words import one_of, show_value
-from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, not_too_often, refusals
-from letitride.server.ops.opening import Wanted, own_values, rules_of
-from letitride.server.runtime.pricing import drilled
-from letitride.server.runtime.table_facts import Own
+from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, check_rate, refusals
+from letitride.server.ops.opening import TableRequest, own_values, requested_rules
+from letitride.server.runtime.pricing import run_drill
+from letitride.server.runtime.table_facts import PrivateFacts
 from letitride.server.tables.bots import BOTS_MAX
 
 router = APIRouter(prefix="/api", tags=["private tables"], responses=ANYWHERE)
@@ -90,10 +90,10 @@ async def open_private(
         raise InvalidData(
             "expected a rule book of the house as it is and no bots, since chips are money here, got wishes of your own"
         )
-    not_too_often(request, "private_tables_from")
+    check_rate(request, "private_tables_from")
     table_id = await house.private.new_table(person)
-    rules = await drilled(lambda: _rules(wanted))
-    own = Own(owner=person.name, bots=wanted.bots, choice_seconds=wanted.choice_seconds or 0.0)
+    rules = await run_drill(lambda: _rules(wanted))
+    own = PrivateFacts(owner=person.name, bots=wanted.bots, choice_seconds=wanted.choice_seconds or 0.0)
     await house.open_by(table_id, wanted.name, rules, own=own)
     return PrivateTableOpened(id=table_id)
 
@@ -102,8 +102,8 @@ def _rules(wanted: PrivateTable) -> TableRules:
     """Return the rules of a private table: the book as it is, or with what its owner wants otherwise."""
     values = own_values(wanted.limits_cents, wanted.paytables, {})
     try:
-        asked = Wanted(name=wanted.name, rulebook=wanted.rulebook, values=values, texts=wanted.texts)
-        rules = rules_of(asked, filled=True)
+        asked = TableRequest(name=wanted.name, rulebook=wanted.rulebook, values=values, texts=wanted.texts)
+        rules = requested_rules(asked, filled=True)
     except (InvalidData, msgspec.MsgspecError) as error:
         if not wanted.texts:
             raise
@@ -120,7 +120,7 @@ async def close_private(house: TheHouse, person: CurrentPerson, table_id: str) -
     Who asks leaves first, and so do bots and players who are not connected, with their chips, unless a round is on.
     """
     owner = await house.private.check_own(person, table_id)
-    room = await house.here(table_id)
+    room = await house.room_here(table_id)
     seated = {seat.player for seat in room.table.seats.values() if seat.player}
     playing = sorted(seated & room.connected.keys() - {person.name})
     if not playing:
@@ -136,7 +136,7 @@ async def close_private(house: TheHouse, person: CurrentPerson, table_id: str) -
 @router.post("/tables/{table_id}/invitations", status_code=201, responses=refusals(401, 403, 404, 422))
 async def invite(house: TheHouse, request: Request, person: CurrentPerson, table_id: str, wish: Wish) -> Link:
     """Make an invitation to your private table."""
-    not_too_often(request, "invitations_of", person.name)
+    check_rate(request, "invitations_of", person.name)
     token, made = await house.private.invite(person, table_id, hours=wish.hours, uses=wish.uses)
     return Link(token=token, link=f"/#invitation={token}", until_ms=made.until_ms, uses=made.uses)
 
@@ -144,12 +144,12 @@ async def invite(house: TheHouse, request: Request, person: CurrentPerson, table
 @router.delete("/tables/{table_id}/invitations", responses=refusals(401, 403, 404, 422))
 async def take_back(house: TheHouse, request: Request, person: CurrentPerson, table_id: str) -> TakenBack:
     """Void the invitations to your private table; those who are in stay in."""
-    not_too_often(request, "invitations_of", person.name)
+    check_rate(request, "invitations_of", person.name)
     return TakenBack(invitations=await house.private.take_back(person, table_id))
 
 
 @router.post("/invitations/{token}", responses=refusals(401, 404, 422))
 async def accept(house: TheHouse, request: Request, person: CurrentPerson, token: str) -> PrivateTableOpened:
     """Accept an invitation; then the table is in the lobby."""
-    not_too_often(request, "invitations_of", person.name)
+    check_rate(request, "invitations_of", person.name)
     return PrivateTableOpened(id=await house.private.accept(token, person))

@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from letitride.server.net.access import ANYWHERE, Auditor, TheHouse, refusals
 from letitride.server.routes.history import TableId, TheHistory
-from letitride.server.tables.acts import people_of
-from letitride.server.tables.decks import published_of
+from letitride.server.tables.audit_notes import people_of
 from letitride.server.tables.disclosure import Disclosure, disclosure
+from letitride.server.tables.stored_shuffles import published_of
 from letitride.storage.journal import FORMAT, OpenedRow, Row
 from letitride.storage.roles.audit import entries_between
 from letitride.storage.roles.journal import NUMBER_MAX
@@ -105,7 +105,7 @@ async def journal(
             shuffles=[] if round_number is None else published_of(house.stores.documents, table_id, round_number),
         )
 
-    return await history.walk(told)
+    return await history.run_reading(told)
 
 
 def _told(row: Row, secret: Disclosure, person: str | None) -> RowTold:

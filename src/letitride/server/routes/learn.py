@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Query, Request
 
 from letitride.server.learn.progress import Learning
-from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, TheHouse, check_rate, refusals
 from letitride.server.people.accounts import Person
 from letitride.training.results import Result
 
@@ -22,7 +22,7 @@ def learning_of(house: TheHouse) -> Learning:
 
 def learner(request: Request, person: CurrentPerson) -> Person:
     """Return who learns, if they do not ask too often: every answer is written down."""
-    not_too_often(request, "answers_of", person.name)
+    check_rate(request, "answers_of", person.name)
     return person
 
 

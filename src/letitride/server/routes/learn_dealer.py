@@ -12,16 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from letitride.errors import InvariantBroken, MissingData
 from letitride.rules import catalog
 from letitride.server.learn.assignments import Assignment, Assignments
-from letitride.server.learn.progress import Change, open_one
+from letitride.server.learn.progress import Change, refuse_other_question
 from letitride.server.learn.sittings import (
     DrillCatalogue,
     DrillGoingOn,
     DrillMarked,
     DrillState,
-    GoingOn,
     Sittings,
-    going_on_of,
+    StoredDrill,
     is_book,
+    read_stored_drill,
 )
 from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, TheHouse, refusals
 from letitride.server.routes.learn import Learner, TheLearning
@@ -80,7 +80,7 @@ def _going_on(bodies: dict[str, bytes]) -> list[DrillGoingOn]:
     found = []
     for drill, body in bodies.items():
         _, book, name = drill.split(":", 2)
-        kept = going_on_of(body, book) if is_book(book) else None
+        kept = read_stored_drill(body, book) if is_book(book) else None
         if kept is not None:
             found.append(DrillGoingOn(cast("DrillName", name), book, len(kept.kept.answers)))
     return found
@@ -106,12 +106,12 @@ async def question(
         plan = Plan(name=drill, level=found.level, length=found.length)
 
     def act(body: bytes | None) -> Change[DrillState]:
-        going_on = going_on_of(body, book)
+        going_on = read_stored_drill(body, book)
         same = going_on is not None and wish.assignment in {"", going_on.assignment}
-        sitting = _SITTINGS.take_up(going_on, book) if going_on is not None and same else None
+        sitting = _SITTINGS.resume(going_on, book) if going_on is not None and same else None
         if going_on is None or sitting is None:
             sitting = _SITTINGS.begin(plan, book)
-            going_on = GoingOn(kept=sitting.kept, assignment=wish.assignment)
+            going_on = StoredDrill(kept=sitting.kept, assignment=wish.assignment)
         now_ms = house.clock_ms()
         if not going_on.shown_ms:
             going_on = msgspec.structs.replace(going_on, shown_ms=now_ms)
@@ -123,7 +123,7 @@ async def question(
             assignment=going_on.assignment,
             summary=sitting.drill.summary(),
         )
-        _SITTINGS.keep_at_hand(sitting)
+        _SITTINGS.cache(sitting)
         return Change(told, msgspec.json.encode(going_on))
 
     return await learning.change(person.name, plan.drill_of(book), act)
@@ -138,20 +138,20 @@ async def answer(
     name = Plan(name=drill).drill_of(book)
 
     def act(body: bytes | None) -> Change[DrillMarked]:
-        going_on = going_on_of(body, book)
-        sitting = _SITTINGS.take_up(going_on, book) if going_on is not None and going_on.shown_ms else None
+        going_on = read_stored_drill(body, book)
+        sitting = _SITTINGS.resume(going_on, book) if going_on is not None and going_on.shown_ms else None
         if going_on is None or sitting is None or said.number != len(sitting.answers) + 1:
             if sitting is not None:
-                _SITTINGS.keep_at_hand(sitting)
-            open_one(said.number, len(sitting.answers) + 1 if sitting else None)
+                _SITTINGS.cache(sitting)
+            refuse_other_question(said.number, len(sitting.answers) + 1 if sitting else None)
             raise InvariantBroken("expected a refusal, got none")
         seconds = max(0, house.clock_ms() - going_on.shown_ms) / 1000
         try:
             mark = sitting.answer(dict(said.answer), seconds)
         finally:
-            _SITTINGS.keep_at_hand(sitting)
+            _SITTINGS.cache(sitting)
         result = None if sitting.question is not None else _result(sitting, going_on, person.name, house.clock_ms())
-        after = GoingOn(kept=sitting.kept, assignment=going_on.assignment)
+        after = StoredDrill(kept=sitting.kept, assignment=going_on.assignment)
         told = DrillMarked(
             mark=mark,
             summary=sitting.drill.summary(),
@@ -179,6 +179,6 @@ def _fits(found: Assignment, plan: Plan, book: str) -> None:
         raise MissingData(f"expected an assignment of {plan.drill_of(book)}, got one of {found.drill}")
 
 
-def _result(sitting: Sitting, going_on: GoingOn, person: str, now_ms: int) -> Result:
+def _result(sitting: Sitting, going_on: StoredDrill, person: str, now_ms: int) -> Result:
     more = {"assignment": going_on.assignment} if going_on.assignment else {}
     return result_of(sitting.drill, sitting.plan, person, now_ms, **more)

@@ -15,7 +15,7 @@ from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.wager_table import BASE
-from letitride.server.learn.progress import Change, open_one
+from letitride.server.learn.progress import Change, refuse_other_question
 from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, TheHouse, refusals
 from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training import player_drill, player_exam, player_lessons
@@ -102,7 +102,7 @@ async def answer(
     def act(body: bytes | None) -> Change[DrillAnswered]:
         now_ms = house.clock_ms()
         progress = player_drill.progress_from(body, lesson)
-        open_one(said.number, progress.question.number if progress.question else None)
+        refuse_other_question(said.number, progress.question.number if progress.question else None)
         progress, judged = player_drill.answer(progress, lesson, said.choice, now_ms=now_ms, seconds=said.seconds)
         result = None
         if len(progress.answers) >= SET_OF:
@@ -147,7 +147,7 @@ async def answer_in_exam(
 
     def act(body: bytes | None) -> Change[ExamState]:
         kept = player_exam.exam_from(body, lesson)
-        open_one(said.number, kept.question.number if kept and kept.question else None)
+        refuse_other_question(said.number, kept.question.number if kept and kept.question else None)
         assert kept is not None  # noqa: S101 - an open question is an exam's
         after = player_exam.take(kept, said.number, said.choice)
         told = player_exam.state(after, lesson)

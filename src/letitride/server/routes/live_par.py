@@ -16,9 +16,9 @@ from letitride.reports.par.live_data import LivePar
 from letitride.reports.par.sheets import par_sheet
 from letitride.rules.paytables import Paytable, base_pays
 from letitride.rules.plain import encoded
-from letitride.server.net.access import ANYWHERE, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, check_rate, refusals
 from letitride.server.routes.par import EditedPaytable, published
-from letitride.server.runtime.pricing import drawn, priced
+from letitride.server.runtime.pricing import run_drawing, run_pricing
 
 router = APIRouter(prefix="/api/par", tags=["par"], responses=ANYWHERE)
 
@@ -47,8 +47,8 @@ class PricedPaytable(EditedPaytable):
 @router.post("/live", response_model=LivePar, responses=refusals(400, 404, 422))
 async def live(request: Request, wanted: PricedPaytable) -> Response:
     """Everything exact about a paytable: figures, best play, distribution, and what differs from a published one."""
-    not_too_often(request, "pars_from")
-    return Response(await priced(lambda: _live(wanted)), media_type="application/json")
+    check_rate(request, "pars_from")
+    return Response(await run_pricing(lambda: _live(wanted)), media_type="application/json")
 
 
 @router.post(
@@ -62,8 +62,8 @@ async def file(
     file_format: Annotated[Literal["pdf", "html", "json"], Query(alias="format")] = "pdf",
 ) -> Response:
     """The whole par sheet of a paytable as a file."""
-    not_too_often(request, "papers_from")
-    made = await drawn(lambda: _file(wanted, file_format))
+    check_rate(request, "papers_from")
+    made = await run_drawing(lambda: _file(wanted, file_format))
     name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in wanted.id)
     shown = {"Content-Disposition": f'attachment; filename="par-{name}.{file_format}"'}
     return Response(made, media_type=MEDIA_TYPES[file_format], headers=shown)

@@ -14,9 +14,9 @@ from letitride.server.net.access import ANYWHERE, OptionalPerson, TheHouse, refu
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import bank_of, base_pays_of, device_of, facts_of
-from letitride.server.tables.decks import Docket, docket, published
 from letitride.server.tables.house import House
 from letitride.server.tables.node_records import Listing
+from letitride.server.tables.stored_shuffles import Docket, docket, published
 from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(tags=["lobby"], responses=ANYWHERE)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from letitride.errors import InvalidData
 from letitride.rules.roles import MANAGERS
 from letitride.server.net.access import ANYWHERE, RequireRole, TheHouse, refusals
-from letitride.server.ops.opening import TEXT_MAX, Wanted, open_here, own_values
+from letitride.server.ops.opening import TEXT_MAX, TableRequest, open_here, own_values
 from letitride.server.people.accounts import Person
 
 router = APIRouter(prefix="/api/tables", tags=["operator"], responses=ANYWHERE)
@@ -46,7 +46,7 @@ async def open_table(house: TheHouse, person: Operator, new: NewTable) -> TableO
     """Open a table by a published rule book or by one of your own."""
     values = own_values(new.limits_cents, new.paytables, new.values)
     try:
-        wanted = Wanted(name=new.name, rulebook=new.rulebook, id=new.id, values=values, texts=new.texts)
+        wanted = TableRequest(name=new.name, rulebook=new.rulebook, id=new.id, values=values, texts=new.texts)
         return TableOpenedHere(id=await open_here(house, wanted, person.name))
     except msgspec.MsgspecError as error:
         raise InvalidData(f"expected values of a table, got others: {error}") from None

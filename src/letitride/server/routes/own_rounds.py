@@ -16,9 +16,9 @@ from starlette.requests import HTTPConnection
 
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
-from letitride.server.net.access import ANYWHERE, CurrentPerson, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, CurrentPerson, check_rate, refusals
 from letitride.server.routes.history import NUMBER_MAX, From, To, span_ms
-from letitride.server.tables.own_rounds import Known, OwnRounds
+from letitride.server.tables.own_rounds import KnownRounds, OwnRounds
 from letitride.training.own_rounds import Outcome, OwnRound
 from letitride.training.statistics import BookSums, Point, Sums, best_hands, by_book, points_of, session_of, sums_of
 
@@ -172,8 +172,8 @@ async def rounds_file(
     return Response(body, media_type=media, headers=shown)
 
 
-async def _known(request: Request, own: OwnRounds, name: str) -> Known:
-    not_too_often(request, "reviews_of", name)
+async def _known(request: Request, own: OwnRounds, name: str) -> KnownRounds:
+    check_rate(request, "reviews_of", name)
     return await own.of(name)
 
 

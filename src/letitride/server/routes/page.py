@@ -11,7 +11,7 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import Response
 
 from letitride.server.net import api_docs as described
-from letitride.server.net.access import ANYWHERE, TheHouse, hint
+from letitride.server.net.access import ANYWHERE, TheHouse, set_session_hint
 from letitride.server.net.pages import Pages, policy
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.lobby import lobby
@@ -74,9 +74,9 @@ async def interface_for_programs(request: Request) -> Response:
 async def page(house: TheHouse, request: Request, path: str) -> Response:  # noqa: ARG001 - the client reads it itself
     """The web client, which finds the page by its address."""
     pages: Pages = request.app.state.pages
-    if pages.there:
+    if pages.is_built:
         found = pages.page(request, house.nodes.addresses)
-        hint(request, found)
+        set_session_hint(request, found)
         return found
     return HTMLResponse(plain(house), headers={"Content-Security-Policy": policy()})
 

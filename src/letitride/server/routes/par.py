@@ -20,9 +20,9 @@ from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
 from letitride.rules.wager_table import PUBLISHED
 from letitride.rules.words import one_of, show_value
-from letitride.server.net.access import ANYWHERE, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, check_rate, refusals
 from letitride.server.routes.history import MISSING
-from letitride.server.runtime.pricing import drawn, priced
+from letitride.server.runtime.pricing import run_drawing, run_pricing
 
 router = APIRouter(prefix="/api", tags=["par"], responses=ANYWHERE)
 
@@ -88,7 +88,7 @@ async def rulebooks() -> list[BookSummary]:
 @router.get("/rulebooks/{ref}", responses=MISSING)
 async def rulebook(ref: Ref) -> BookInFull:
     """One published rule book, or a variant of it (id+variant), key by key with its clauses."""
-    return await priced(lambda: _book_data(known_book(ref)))
+    return await run_pricing(lambda: _book_data(known_book(ref)))
 
 
 def known_book(ref: str) -> str:
@@ -108,7 +108,7 @@ def _book_data(ref: str) -> BookInFull:
 async def par_pdf(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
     """The par sheets of a paytable or a rule book as PDF."""
     tables = tuple(_tables(ref))
-    made = await drawn(lambda: _paper(tables, ties))
+    made = await run_drawing(lambda: _paper(tables, ties))
     return Response(made, media_type="application/pdf")
 
 
@@ -116,15 +116,15 @@ async def par_pdf(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
 async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
     """The exact figures of a paytable, or of all paytables in force by a rule book."""
     tables = tuple(_tables(ref))
-    found = await priced(lambda: _sheets(ref, tables, ties))
+    found = await run_pricing(lambda: _sheets(ref, tables, ties))
     return Response(found, media_type="application/json")
 
 
 @router.post("/par", response_model=ParSheets, responses=refusals(400, 422))
 async def par_of_edited(request: Request, edited: EditedPaytable) -> Response:
     """The exact figures of a paytable of your own."""
-    not_too_often(request, "pars_from")
-    found = await priced(lambda: _edited(edited))
+    check_rate(request, "pars_from")
+    found = await run_pricing(lambda: _edited(edited))
     return Response(found, media_type="application/json")
 
 

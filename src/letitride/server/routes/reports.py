@@ -54,4 +54,4 @@ async def shift(
             return text.as_text(page).encode()
         return pdf.as_pdf(page) if file_format == "pdf" else html.as_html(page)
 
-    return Response(await history.walk(made), media_type=MEDIA_TYPES[file_format])
+    return Response(await history.run_reading(made), media_type=MEDIA_TYPES[file_format])

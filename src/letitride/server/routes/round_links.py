@@ -21,18 +21,18 @@ from letitride.server.net.access import (
     ANYWHERE,
     CurrentPerson,
     TheHouse,
-    came_by_https,
-    hint,
-    not_too_often,
+    check_rate,
+    is_https,
     refusals,
+    set_session_hint,
 )
 from letitride.server.net.pages import Pages
 from letitride.server.people.round_links import RoundLink, RoundLinks
 from letitride.server.routes.history import NUMBER_MAX
 from letitride.server.routes.own_rounds import TheOwnRounds
 from letitride.server.routes.page import plain
-from letitride.server.runtime.pricing import drawn
-from letitride.server.tables.decks import cards_opened
+from letitride.server.runtime.pricing import run_drawing
+from letitride.server.tables.stored_shuffles import cards_opened
 from letitride.training.own_rounds import OwnRound
 
 router = APIRouter(tags=["round links"], responses=ANYWHERE)
@@ -96,7 +96,7 @@ async def make(
     request: Request, own: TheOwnRounds, links: TheLinks, person: CurrentPerson, wish: LinkWish
 ) -> RoundLinkShown:
     """Make a link to a round of your own that is over. It shows your hand to everybody who has the link."""
-    not_too_often(request, "links_of", person.name)
+    check_rate(request, "links_of", person.name)
     known = await own.of(person.name)
     place = (wish.table, wish.round, wish.seat)
     mine = next((one for one in known.rounds if (one.table, one.round, one.seat) == place), None)
@@ -108,21 +108,21 @@ async def make(
 @router.get("/api/me/links", responses=refusals(401))
 async def links_of_mine(request: Request, links: TheLinks, person: CurrentPerson) -> list[RoundLinkShown]:
     """The links you have made, the latest first."""
-    not_too_often(request, "links_of", person.name)
+    check_rate(request, "links_of", person.name)
     return [_mine(one) for one in await links.of(person.name)]
 
 
 @router.delete("/api/me/links/{token}", status_code=204, responses=refusals(401, 404, 422))
 async def withdraw(request: Request, links: TheLinks, person: CurrentPerson, token: RoundToken) -> None:
     """Withdraw a link: from then on it shows nothing."""
-    not_too_often(request, "links_of", person.name)
+    check_rate(request, "links_of", person.name)
     await links.withdraw(person.name, token)
 
 
 @router.get("/api/rounds/{token}", responses=MISSING)
 async def shared(request: Request, links: TheLinks, token: RoundToken) -> SharedRound:
     """A round that its player shows."""
-    not_too_often(request, "shared_rounds_from")
+    check_rate(request, "shared_rounds_from")
     link = await links.find(token)
     return SharedRound(player=link.player, made_ms=link.made_ms, round=link.round)
 
@@ -130,7 +130,7 @@ async def shared(request: Request, links: TheLinks, token: RoundToken) -> Shared
 @router.get("/api/rounds/{token}/proof", responses=MISSING)
 async def proof(request: Request, house: TheHouse, links: TheLinks, token: RoundToken) -> CardProofs:
     """The proofs of the cards that are shown; none till the deck is opened."""
-    not_too_often(request, "shared_rounds_from")
+    check_rate(request, "shared_rounds_from")
     link = await links.find(token)
     faces = (*link.round.cards, *link.round.community)
     return CardProofs(
@@ -145,12 +145,12 @@ async def proof(request: Request, house: TheHouse, links: TheLinks, token: Round
 )
 async def picture(request: Request, links: TheLinks, token: RoundToken) -> Response:
     """The round as a picture, for previews of the link."""
-    not_too_often(request, "shared_rounds_from")
+    check_rate(request, "shared_rounds_from")
     link = await links.find(token)
     made: OrderedDict[tuple[str, int], bytes] = request.app.state.round_pictures
     key = (token, link.made_ms)
     if key not in made:
-        made[key] = await drawn(partial(_drawn, link))
+        made[key] = await run_drawing(partial(_drawn, link))
         while len(made) > PICTURES_MAX:
             made.popitem(last=False)
     return Response(made[key], media_type="image/png", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
@@ -159,16 +159,16 @@ async def picture(request: Request, links: TheLinks, token: RoundToken) -> Respo
 @router.api_route("/rounds/{token}", methods=["GET", "HEAD"], include_in_schema=False)
 async def page(house: TheHouse, request: Request, links: TheLinks, token: str) -> Response:
     """The web client, with what previews of the link show."""
-    not_too_often(request, "shared_rounds_from")
+    check_rate(request, "shared_rounds_from")
     try:
         head, status = _tags(request, await links.find(token)), 200
     except MissingData:
         head, status = "", 404
     pages: Pages = request.app.state.pages
-    if not pages.there:
+    if not pages.is_built:
         return HTMLResponse(plain(house), status)
     found = pages.page(request, house.nodes.addresses, head=head, status=status)
-    hint(request, found)
+    set_session_hint(request, found)
     return found
 
 
@@ -197,7 +197,7 @@ def _about(link: RoundLink) -> str:
 
 
 def _tags(request: Request, link: RoundLink) -> str:
-    base = f"{'https' if came_by_https(request) else 'http'}://{request.headers.get('host', '')}"
+    base = f"{'https' if is_https(request) else 'http'}://{request.headers.get('host', '')}"
     address = f"{base}/rounds/{link.token}"
     image = f"{base}/api/rounds/{link.token}/picture.png"
     tags = {

@@ -18,7 +18,7 @@ from letitride.rules.table_rules import TableRules
 from letitride.server.net.access import ANYWHERE, TheHouse, refusals
 from letitride.server.routes.history import MISSING, TableId, TheHistory
 from letitride.server.routes.par import Ref, known_book
-from letitride.server.runtime.pricing import priced
+from letitride.server.runtime.pricing import run_pricing
 from letitride.server.tables.house import House
 
 router = APIRouter(prefix="/api", tags=["rules"], responses=ANYWHERE)
@@ -69,20 +69,20 @@ class PossibleIrregularities:
 @router.get("/rulebooks/{ref}/rules", responses=MISSING)
 async def rules_of_book(ref: Ref) -> RulesText:
     """The rules of a published book, chapter by chapter, with its clauses."""
-    return await priced(lambda: _of_book(known_book(ref)))
+    return await run_pricing(lambda: _of_book(known_book(ref)))
 
 
 @router.get("/tables/{table_id}/rules", responses=MISSING)
 async def rules_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> RulesText:
     """The rules in force at a table, its own values among them."""
     rules = await rules_in_force(house, history, table_id)
-    return await priced(lambda: _of_table(_InForce(rules)))
+    return await run_pricing(lambda: _of_table(_InForce(rules)))
 
 
 @router.get("/tables/{table_id}/sign", responses=refusals(404, 409))
 async def sign_of_table(house: TheHouse, table_id: TableId) -> Response:
     """What the signs at a table say, as its view has it: `sign`, `meters` and `notices`."""
-    table = (await house.here(table_id)).table
+    table = (await house.room_here(table_id)).table
     now = shared(table)
     told = {"sign": fixed(table).sign, "meters": now.meters, "notices": now.notices}
     return Response(msgspec.json.encode(told), media_type="application/json")
@@ -91,19 +91,19 @@ async def sign_of_table(house: TheHouse, table_id: TableId) -> Response:
 @router.get("/rulebooks/{ref}/irregularities", responses=MISSING)
 async def irregularities_of_book(ref: Ref) -> PossibleIrregularities:
     """What can be reported under a published book."""
-    return await priced(lambda: _reports_of_book(known_book(ref)))
+    return await run_pricing(lambda: _reports_of_book(known_book(ref)))
 
 
 @router.get("/tables/{table_id}/irregularities", responses=MISSING)
 async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> PossibleIrregularities:
     """What can be reported at a table by the rules in force there; not whether anything is wrong."""
     rules = await rules_in_force(house, history, table_id)
-    return await priced(lambda: _reports_of_table(_InForce(rules)))
+    return await run_pricing(lambda: _reports_of_table(_InForce(rules)))
 
 
 async def rules_in_force(house: House, history: TheHistory, table_id: str) -> TableRules:
     """Return the rules of a table: as they are now where it is played, otherwise as it was opened."""
-    room = await house.here_or_alone(table_id)
+    room = await house.room_if_reachable(table_id)
     if room is not None:
         return room.table.rules
     return (await history.of(table_id)).opened_by

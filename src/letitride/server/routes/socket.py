@@ -19,19 +19,19 @@ from letitride.server.net.access import (
     TheHouse,
     Token,
     address_of,
+    house_of,
     optional_person,
+    record_refusal,
     refusals,
-    refused,
     same_origin,
-    the_house,
     token_of,
 )
-from letitride.server.net.corked import way_in, way_out
+from letitride.server.net.send_batching import receiver_of, sender_of
 from letitride.server.net.sockets import TOO_MANY_SECONDS, Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.requests import Answer
-from letitride.server.tables.node_records import Elsewhere
+from letitride.server.tables.node_records import TableElsewhere
 from letitride.server.tables.outbox import SERVICE_RESTART
 
 router = APIRouter(tags=["tables"], responses=ANYWHERE)
@@ -71,7 +71,7 @@ async def table_socket(
 ) -> None:
     """Watch a table, play at it, or work at it in a role; with `changes`, later views hold only what is new."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
-    house = the_house(websocket)
+    house = house_of(websocket)
     person, session = await _who(websocket, ticket, table_id)
     if person is None or not same_origin(websocket):
         await websocket.close(POLICY_VIOLATION)
@@ -82,12 +82,12 @@ async def table_socket(
     try:
         viewer = Viewer(house.room(table_id), person, role, changes=changes, address=address_of(websocket))
     except InvalidData:
-        await refused(websocket, person, f"{table_id} as {role}")
+        await record_refusal(websocket, person, f"{table_id} as {role}")
         await websocket.close(POLICY_VIOLATION)
         return
     many = house.connected[person.name] >= CONNECTIONS_MAX
     if many or house.buckets.take("sockets_of", person.name, house.rates.sockets_of):
-        house.metrics.cut_off("sockets")
+        house.metrics.count_cut_off("sockets")
         await websocket.close(POLICY_VIOLATION)
         return
     house.connected[person.name] += 1
@@ -102,8 +102,8 @@ async def table_socket(
 async def _send_away(websocket: WebSocket, table_id: str) -> None:
     """End a connection to a table that is not here: it is joined again where it goes on, if anywhere."""
     try:
-        await the_house(websocket).here(table_id)
-    except Elsewhere:
+        await house_of(websocket).room_here(table_id)
+    except TableElsewhere:
         pass
     except LetItRideError:
         await websocket.close(POLICY_VIOLATION)
@@ -130,7 +130,7 @@ async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:
 
 async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person | None, str]:
     """Return who connects and the hash of their session: by the ticket they bring, or by their cookie."""
-    house = the_house(websocket)
+    house = house_of(websocket)
     if not ticket and not token_of(websocket):
         return None, ""
     if not ticket:
@@ -144,19 +144,19 @@ async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person
 
 async def _end_with_session(websocket: WebSocket, viewer: Viewer, session: str) -> None:
     """Close a connection when the session that opened it is over."""
-    await the_house(websocket).people.sessions.until_ended(session)
+    await house_of(websocket).people.sessions.until_ended(session)
     viewer.outbox.end(POLICY_VIOLATION)
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> None:
     """Send what there is to see, and close the connection when there is nothing more."""
     with suppress(WebSocketDisconnect, OSError, RuntimeError):  # it may be gone by then
-        await websocket.close(await viewer.send_all(way_out(websocket)))
+        await websocket.close(await viewer.send_all(sender_of(websocket)))
 
 
 async def _read(websocket: WebSocket, viewer: Viewer, session: str) -> None:
     """Take messages and answer them until the connection ends."""
-    sessions, heard = the_house(websocket).people.sessions, way_in(websocket)
+    sessions, heard = house_of(websocket).people.sessions, receiver_of(websocket)
     with suppress(WebSocketDisconnect):
         while (frame := await heard()) is not None:
             answer = await viewer.take(frame, time.monotonic())
@@ -166,4 +166,4 @@ async def _read(websocket: WebSocket, viewer: Viewer, session: str) -> None:
                 sessions.touch_known(session)
             if answer is not None:
                 viewer.outbox.put(msgspec.json.encode(answer))
-                await viewer.outbox.room()
+                await viewer.outbox.wait_for_room()

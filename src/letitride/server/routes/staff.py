@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from letitride.rules.roles import AccountRole
 from letitride.server.net.access import ANYWHERE, Administrator, ProvenAdministrator, TheHouse, check_other, refusals
-from letitride.server.net.passing import by_one
+from letitride.server.net.forwarding import by_one_worker
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import StaffMember
 from letitride.server.tables.house import House
@@ -72,14 +72,14 @@ async def set_up_needed(house: TheHouse, request: Request) -> SetupNeeded:
     setup: Setup = request.app.state.setup
     known = await asyncio.to_thread(house.people.administrators) if setup.code else []
     if known:  # made at another worker
-        setup.done()
+        setup.forget_code()
     return SetupNeeded(needed=bool(setup.code))
 
 
 @router.post("/setup", status_code=201, responses=refusals(422, 401, 403, 409))
 async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -> StaffMember:
     """Create the first administrator, once, with the code that the server showed when it started."""
-    by_one(request)
+    by_one_worker(request)
     setup: Setup = request.app.state.setup
     # Everybody is looked through only while there is a code: anybody may ask this.
     known = await asyncio.to_thread(house.people.administrators) if setup.code else []
@@ -95,7 +95,7 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
         setup.code = code
         raise
     setup.code = code
-    setup.done()
+    setup.forget_code()
     await _note(house, person.name, "first administrator", person.name)
     return house.people.member(person)
 
@@ -146,4 +146,4 @@ def _ordered(roles: list[AccountRole]) -> tuple[AccountRole, ...]:
 
 
 async def _note(house: House, who: str, what: str, why: str) -> None:
-    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), who, what, why))
+    await house.committer.run(partial(house.stores.audit.add, house.clock_ms(), who, what, why))

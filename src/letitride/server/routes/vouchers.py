@@ -20,7 +20,7 @@ from letitride.server.net.access import (
     refusals,
 )
 from letitride.server.people.approval_records import VoucherWish, Wish
-from letitride.server.people.vouchers import rests
+from letitride.server.people.vouchers import leaving_id_prefix
 from letitride.storage.vouchers import Into, Redeemed, Voucher
 
 router = APIRouter(prefix="/api", tags=["vouchers"], responses=ANYWHERE)
@@ -108,7 +108,7 @@ def _shown(voucher: Voucher, redeemed: Redeemed | None) -> VoucherShown:
         cents=voucher.cents,
         into=voucher.into,
         why=voucher.why,
-        left=voucher.id.startswith(rests(voucher.person)),
+        left=voucher.id.startswith(leaving_id_prefix(voucher.person)),
         issued_ms=voucher.issued_ms,
         until_ms=voucher.until_ms,
         redeemed_at=redeemed.table if redeemed else None,

@@ -16,12 +16,12 @@ from letitride.server.net.access import (
     ProvenAdministrator,
     TheHouse,
     check_other,
-    not_too_often,
+    check_rate,
     refusals,
 )
 from letitride.server.people.accounts import Person
 from letitride.server.people.approval_records import CashWish, Wish
-from letitride.server.people.wallet import Moving
+from letitride.server.people.wallet import Movement
 
 router = APIRouter(prefix="/api", tags=["wallet"], responses=ANYWHERE)
 
@@ -75,7 +75,7 @@ async def wallet(house: TheHouse, person: CurrentPerson) -> Wallet:
     return Wallet(
         cents=await house.wallets.balance(person.name),
         outside_cents=await asyncio.to_thread(house.wallets.cashier.balance, person.name),
-        top_up_cents=await house.wallets.short_of(person),
+        top_up_cents=await house.wallets.top_up_due(person),
         movements=[moved(one) for one in await house.wallets.movements(person.name)],
         visits=[
             VisitPaid(
@@ -93,7 +93,7 @@ async def wallet(house: TheHouse, person: CurrentPerson) -> Wallet:
 @router.post("/me/chips", responses=refusals(401, 422))
 async def chips(house: TheHouse, request: Request, person: CurrentPerson) -> Moved:
     """Get play chips up to what a guest begins with."""
-    not_too_often(request, "chips_of", person.name)
+    check_rate(request, "chips_of", person.name)
     return moved(await house.wallets.top_up(person))
 
 
@@ -127,7 +127,7 @@ def _wish(act: Literal["deposit", "withdrawal"], person: Person, amount: Amount)
     )
 
 
-def moved(one: Moving) -> Moved:
+def moved(one: Movement) -> Moved:
     """Return a movement as its owner sees it."""
     return Moved(
         at_ms=one.at_ms,

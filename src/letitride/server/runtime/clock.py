@@ -26,7 +26,7 @@ class SharedClock:
     def __call__(self) -> int:
         """Return the time in milliseconds since 1970."""
         if self._seen is None:
-            return own_ms()
+            return machine_ms()
         shared, at = self._seen
         return shared + int(1000 * (time.monotonic() - at))
 
@@ -38,16 +38,17 @@ class SharedClock:
         if shared is None or (self._seen is not None and after - before > SLOW_SECONDS):
             return  # an answer that was long on its way tells the time too badly
         seen, now = (shared, (before + after) / 2), self()
-        if self._seen is not None and _differ(shared, now) and not _differ(own_ms(), now):
+        if self._seen is not None and _differ(shared, now) and not _differ(machine_ms(), now):
             # Two clocks against one: after a fail-over the store may be on a machine whose clock is wrong.
-            self._say("the clock of the database is %.0f s %s the house's: the house keeps its time", shared - now)
+            self._warn("the clock of the database is %.0f s %s the house's: the house keeps its time", shared - now)
             return
         self._seen = seen
-        self._say(
-            "the clock of this machine is %.0f s %s the database's: the house goes by the database's", own_ms() - self()
+        self._warn(
+            "the clock of this machine is %.0f s %s the database's: the house goes by the database's",
+            machine_ms() - self(),
         )
 
-    def _say(self, sentence: str, skew_ms: int) -> None:
+    def _warn(self, sentence: str, skew_ms: int) -> None:
         """Warn of a clock that is wrong, once for as long as it is."""
         wrong = sentence if abs(skew_ms) > SKEW_MS_MAX else ""
         if wrong and wrong != self._warned:
@@ -60,6 +61,6 @@ def _differ(one_ms: int, other_ms: int) -> bool:
     return abs(one_ms - other_ms) > SKEW_MS_MAX
 
 
-def own_ms() -> int:
+def machine_ms() -> int:
     """Return what this machine's clock says."""
     return time.time_ns() // 1_000_000

@@ -15,7 +15,7 @@ It may be asked again, and may refuse."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class DocumentChange:
     """A change of one document; called, it is made by itself."""
 
     documents: DocumentStore
@@ -32,22 +32,22 @@ class Keep:
                 return body
 
 
-def keep_all(keeps: Sequence[Keep]) -> list[bytes | Exception | None]:
+def make_changes(keeps: Sequence[DocumentChange]) -> list[bytes | Exception | None]:
     """Make changes in one transaction, and return the result of each; what one refuses the others are not."""
     try:
-        return _together(keeps)
+        return _in_one_transaction(keeps)
     except StoreDown as error:
         return [error] * len(keeps)
     except Exception:  # one of them cannot be kept: which one, each finds out by itself
-        return [_alone(one) for one in keeps]
+        return [_by_itself(one) for one in keeps]
 
 
-def _together(keeps: Sequence[Keep]) -> list[bytes | Exception | None]:
+def _in_one_transaction(keeps: Sequence[DocumentChange]) -> list[bytes | Exception | None]:
     found: dict[int, bytes | Exception | None] = {}
     left = list(enumerate(keeps))
     while left:
         now: dict[tuple[str, str], int] = {}
-        later: list[tuple[int, Keep]] = []
+        later: list[tuple[int, DocumentChange]] = []
         for place, one in left:
             if (one.kind, one.id) in now:
                 later.append((place, one))
@@ -77,7 +77,7 @@ def _known(documents: DocumentStore, names: dict[tuple[str, str], int]) -> dict[
     return {(kind, one.id): one for kind, ids in kinds.items() for one in documents.named(kind, ids)}
 
 
-def _alone(keep: Keep) -> bytes | Exception | None:
+def _by_itself(keep: DocumentChange) -> bytes | Exception | None:
     try:
         return keep()
     except Exception as error:

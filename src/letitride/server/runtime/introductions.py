@@ -34,13 +34,13 @@ class Introduction(msgspec.Struct, frozen=True, kw_only=True):
 _read: Final = msgspec.json.Decoder(Introduction).decode
 
 
-def written(key: bytes, one: Introduction) -> bytes:
+def signed_line(key: bytes, one: Introduction) -> bytes:
     """Return the line that introduces a person."""
     said = msgspec.json.encode(one)
     return said + _signature(key, said) + b"\n"
 
 
-def read(key: bytes, line: bytes, node: str, now_ms: int) -> Introduction | None:
+def verified(key: bytes, line: bytes, node: str, now_ms: int) -> Introduction | None:
     """Return whom a line introduces to a node; None where it is not signed by this key, for another node, or old."""
     said, signature = line[:-64], line[-64:]
     if not hmac.compare_digest(signature, _signature(key, said)):

@@ -18,7 +18,7 @@ _SECRET: Final = re.compile(r"[\w-]{32,}")
 """As long as a token is, and longer than anything that is none."""
 
 
-class NoSecrets(logging.Filter):
+class SecretFilter(logging.Filter):
     """Lets through what tells no secret, and takes tokens out of the addresses of requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -26,11 +26,11 @@ class NoSecrets(logging.Filter):
         if record.levelno <= logging.DEBUG:
             return False
         if isinstance(record.args, tuple):
-            record.args = tuple(shown(one) if isinstance(one, str) else one for one in record.args)
+            record.args = tuple(without_tokens(one) if isinstance(one, str) else one for one in record.args)
         return True
 
 
-class Lines(DefaultFormatter):
+class LineFormatter(DefaultFormatter):
     """Writes a record as one line with its time in UTC: what a client sent can break no line and begin no other."""
 
     converter = staticmethod(time.gmtime)
@@ -42,13 +42,13 @@ class Lines(DefaultFormatter):
         return super().formatMessage(one)
 
 
-class AccessLines(AccessFormatter):
+class AccessLineFormatter(AccessFormatter):
     """Writes a request as one line with its time in UTC; uvicorn has quoted its address."""
 
     converter = staticmethod(time.gmtime)
 
 
-def shown(text: str) -> str:
+def without_tokens(text: str) -> str:
     """Return the address of a request as it may be told; any other text as it is."""
     return _SECRET.sub("…", text.partition("?")[0]) if text.startswith("/") else text
 
@@ -58,11 +58,11 @@ _FILTERED: Final = {"filters": ["no_secrets"]}
 LOGGING: Final[dict[str, object]] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"no_secrets": {"()": NoSecrets}},
+    "filters": {"no_secrets": {"()": SecretFilter}},
     "formatters": {
-        "default": {"()": Lines, "fmt": "%(asctime)s %(levelprefix)s %(message)s", **_TIMED},
+        "default": {"()": LineFormatter, "fmt": "%(asctime)s %(levelprefix)s %(message)s", **_TIMED},
         "access": {
-            "()": AccessLines,
+            "()": AccessLineFormatter,
             **_TIMED,
             "fmt": '%(asctime)s %(levelprefix)s %(client_addr)s - "%(request_line)s" %(status_code)s',
         },

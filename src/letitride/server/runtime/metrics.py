@@ -60,16 +60,16 @@ class Metrics:
         for collector in (*collectors, _Messages(self.messages)):
             self.registry.register(collector)
 
-    def answered(self, answer: Answer, seconds: float) -> None:
+    def count_answer(self, answer: Answer, seconds: float) -> None:
         """Count a command that was answered after so long."""
         self._outcomes["accepted" if answer.accepted else "refused"].inc()
         self._command.observe(seconds)
 
-    def failed(self) -> None:
+    def count_failure(self) -> None:
         """Count a command that got no answer."""
         self._outcomes["failed"].inc()
 
-    def written(self, writes: Sequence[Write], outcomes: Sequence[Outcome | Exception], seconds: float) -> None:
+    def count_writes(self, writes: Sequence[Write], outcomes: Sequence[Outcome | Exception], seconds: float) -> None:
         """Count a transaction; called where the store is written."""
         self._transaction.observe(seconds)
         self._writes.observe(len(writes))
@@ -79,7 +79,7 @@ class Metrics:
         if losses := sum(isinstance(outcome, Stale) for outcome in outcomes):
             self._losses.inc(losses)
 
-    def happened(self, happened: Sequence[AnyEvent]) -> None:
+    def count_events(self, happened: Sequence[AnyEvent]) -> None:
         """Count what is durable of a table now."""
         for event in happened:
             if isinstance(event, RoundEnded | RoundVoided):
@@ -87,16 +87,16 @@ class Metrics:
             elif isinstance(event, Ruled):
                 self._rulings.inc()
 
-    def deck_ended(self, *, void: bool, silent: int) -> None:
+    def count_deck(self, *, void: bool, silent: int) -> None:
         """Count a deck that was opened to everyone, or given up, and the seats that kept their nonces to themselves."""
         self._decks["void" if void else "opened"].inc()
         self._silent.inc(silent)
 
-    def cut_off(self, what: str) -> None:
+    def count_cut_off(self, what: str) -> None:
         """Count something that was refused or ended because it passed a budget."""
         self._cut_off.labels(what).inc()
 
-    def received(self) -> None:
+    def count_message(self) -> None:
         """Count a message that came in."""
         self.messages["received"] += 1
 

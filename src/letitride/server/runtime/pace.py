@@ -45,7 +45,7 @@ class Pace:
     leaves: float = 600.0
     """How long such a player keeps the seat."""
 
-    def after(self, kind: str) -> float:
+    def seconds_after(self, kind: str) -> float:
         """Return how long a dealer waits after a step: as long as people want to see what it did."""
         if kind in READ:
             return 1.5 * self.step

@@ -29,17 +29,17 @@ _DRILLING: Final = ThreadPoolExecutor(DRILLED_AT_ONCE, thread_name_prefix="drill
 _drawing: set[asyncio.Future[Any]] = set()
 
 
-async def priced(act: Callable[[], T]) -> T:
+async def run_pricing(act: Callable[[], T]) -> T:
     """Do what takes the processor long off the loop, and not too much of it at a time."""
     return await asyncio.get_running_loop().run_in_executor(_PRICING, act)
 
 
-async def drilled(act: Callable[[], T]) -> T:
+async def run_drill(act: Callable[[], T]) -> T:
     """Do what a drill asks for: one that is taken up again is played anew, which can take seconds."""
     return await asyncio.get_running_loop().run_in_executor(_DRILLING, act)
 
 
-async def drawn(act: Callable[[], T]) -> T:
+async def run_drawing(act: Callable[[], T]) -> T:
     """Do what makes a paper, which takes seconds: in a queue of its own, so that no figure waits for it."""
     if len(_drawing) > WAITING_MAX:
         raise Busy("expected fewer sheets at a time, got too many in line: try again in a minute")

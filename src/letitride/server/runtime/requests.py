@@ -78,7 +78,7 @@ class Request:
             raise InvariantBroken("the store refuses what a shared meter holds by its own reading")
         self.command = commands.with_readings(self.command, readings)
 
-    def answered(self) -> asyncio.Future[Answer]:
+    def wait_for_answer(self) -> asyncio.Future[Answer]:
         """Return one more answer to wait for."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.waiting.append(answer)
@@ -162,7 +162,7 @@ class NotNow(InvalidData):
     """A request that cannot be met as things stand."""
 
 
-class NotYours(InvalidData):
+class RoleMissing(InvalidData):
     """A request by a person who lacks the role for it."""
 
 
@@ -185,13 +185,13 @@ def remembered(answer: Answer, said: str) -> Remembered:
     return Remembered(command=answer.command, accepted=answer.accepted, version=answer.version, said=said)
 
 
-def reused(command_id: str, table: Table) -> Answer:
+def reused_id_answer(command_id: str, table: Table) -> Answer:
     """Return the answer to a command that bears the id of another."""
     sentence = f"The id '{command_id}' was used for another command: every command has an id of its own."
     return Answer(command=command_id, accepted=False, version=table.version, code=REUSED, sentence=sentence)
 
 
-def refused(request: Request, table: Table, refusal: Refusal) -> Answer:
+def refusal_answer(request: Request, table: Table, refusal: Refusal) -> Answer:
     """Return the answer to a command that is refused."""
     return answer_of(request.id, table, refusal)
 

@@ -45,7 +45,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return data
 
 
-class Own(msgspec.Struct, frozen=True, kw_only=True):
+class PrivateFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What is a private table's own beside its rules."""
 
     owner: str
@@ -54,9 +54,9 @@ class Own(msgspec.Struct, frozen=True, kw_only=True):
     """0: as everywhere in the house."""
 
 
-def facts(rules: TableRules, own: Own | None = None) -> TableFacts:
+def facts_of_rules(rules: TableRules, own: PrivateFacts | None = None) -> TableFacts:
     """Return the facts of a new table."""
-    own = own or Own(owner="")
+    own = own or PrivateFacts(owner="")
     own_pays = rules.paytables[BASE.id] in rules.book.paytables
     return TableFacts(
         rulebook=rules.book.id,

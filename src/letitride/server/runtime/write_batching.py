@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from letitride.server.runtime.document_batching import Change, Keep, keep_all
+from letitride.server.runtime.document_batching import Change, DocumentChange, make_changes
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore, Outcome, Write
 
@@ -34,7 +34,7 @@ class Committer:
         self._gathered: list[_Waiting] = []
         """What came at this moment of the event loop; the thread is woken once for all of it."""
         self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
-        self._thread = Thread(target=self._run, name="committer", daemon=True)
+        self._thread = Thread(target=self._write_batches, name="committer", daemon=True)
         self.transactions = 0
         self.writes = 0
         self.watch: Callable[[Sequence[Write], Sequence[Outcome | Exception], float], None] | None = None
@@ -51,14 +51,14 @@ class Committer:
         outcome: Outcome = await self._put(write)
         return outcome
 
-    async def call(self, act: Callable[[], T]) -> T:
+    async def run(self, act: Callable[[], T]) -> T:
         """Do something else with the store where alone it may be written, and return what came of it."""
         done: T = await self._put(act)
         return done
 
-    async def keep(self, documents: DocumentStore, kind: str, doc_id: str, change: Change) -> bytes | None:
+    async def change_document(self, documents: DocumentStore, kind: str, doc_id: str, change: Change) -> bytes | None:
         """Change a document, together with others that wait; return what it is now, or nothing where it stays."""
-        return await self.call(Keep(documents, kind, doc_id, change))
+        return await self.run(DocumentChange(documents, kind, doc_id, change))
 
     async def _put(self, what: Write | Callable[[], Any]) -> Any:
         loop = asyncio.get_running_loop()
@@ -73,7 +73,7 @@ class Committer:
             self._queue.put(self._gathered)
             self._gathered = []
 
-    def beat(self, act: Callable[[], None], seconds: float) -> None:
+    def run_regularly(self, act: Callable[[], None], seconds: float) -> None:
         """Do something with the store between transactions, so many seconds apart at most, whatever else waits."""
         self._beat, self._beat_seconds = act, seconds
         self._queue.put([])  # from now on it is not waited for writes alone
@@ -84,35 +84,35 @@ class Committer:
         self._queue.put(None)
         self._thread.join()
 
-    def _run(self) -> None:
+    def _write_batches(self) -> None:
         while (first := self._first()) is not None:
             batch, last = self._more(first)
             writes = [(what, done, loop) for what, done, loop in batch if isinstance(what, Write)]
             if writes:
                 self._append(writes)
             acts = [(what, done, loop) for what, done, loop in batch if not isinstance(what, Write)]
-            keeps = [(what, done, loop) for what, done, loop in acts if isinstance(what, Keep)]
+            keeps = [(what, done, loop) for what, done, loop in acts if isinstance(what, DocumentChange)]
             if len(keeps) > 1:
-                self._pulse()
-                kept = keep_all([what for what, _, _ in keeps])
+                self._run_regular_work()
+                kept = make_changes([what for what, _, _ in keeps])
                 keeps[0][2].call_soon_threadsafe(_answer_all, [done for _, done, _ in keeps], kept)
-                acts = [act for act in acts if not isinstance(act[0], Keep)]
+                acts = [act for act in acts if not isinstance(act[0], DocumentChange)]
             for what, done, loop in acts:
-                self._pulse()
-                loop.call_soon_threadsafe(_answer, done, _done(what))
+                self._run_regular_work()
+                loop.call_soon_threadsafe(_answer, done, _outcome_of(what))
             if last:
                 return
 
     def _first(self) -> list[_Waiting] | None:
         """Return what is waiting, or wait for it; nothing when there is an end."""
         while True:
-            self._pulse()
+            self._run_regular_work()
             try:
                 return self._queue.get(timeout=self._beat_seconds)
             except queue.Empty:
                 pass
 
-    def _pulse(self) -> None:
+    def _run_regular_work(self) -> None:
         if self._beat is not None:
             try:
                 self._beat()
@@ -146,7 +146,7 @@ class Committer:
         return batch, False
 
 
-def _done(act: Callable[[], Any]) -> Any:
+def _outcome_of(act: Callable[[], Any]) -> Any:
     try:
         return act()
     except Exception as error:

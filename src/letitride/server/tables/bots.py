@@ -61,7 +61,7 @@ class Bots:
         """Have some bots more or fewer, within what the house wants here and what people may ask for."""
         most = max(self.wanted, bots_max(self._room))
         self.wanted = max(self._least, min(self.wanted + by, most))
-        self._room.wake()
+        self._room.wake_viewers()
 
     def dismiss(self) -> None:
         """Have none from now on."""
@@ -105,7 +105,7 @@ class Bots:
         if acted:
             await asyncio.sleep(room.house.pace.step * SHARES[room.pace])
         else:
-            await self._inbox.something()
+            await self._inbox.wait_for_message()
 
     async def _play(self, name: str, strategy: Strategy) -> bool:
         """Let a bot do one thing; whether it did."""
@@ -150,7 +150,7 @@ class Bots:
 
     async def _fund(self, name: str) -> None:
         house = self._room.house
-        await house.committer.call(
+        await house.committer.run(
             lambda: house.stores.wallets.fund(name, FUND_CENTS, "play chips", at=house.clock_ms(), who="house")
         )
 
@@ -168,7 +168,7 @@ class Bots:
             key = key_of(bot.name)
             kept = await asyncio.to_thread(house.stores.documents.get, "person", key)
             if kept is None:
-                await house.committer.call(partial(house.stores.documents.put, "person", key, encode(bot), 0))
+                await house.committer.run(partial(house.stores.documents.put, "person", key, encode(bot), 0))
                 kept = await asyncio.to_thread(house.stores.documents.get, "person", key)
             if kept is not None and not decode(kept.body, type=Person).password:
                 names.append(bot.name)
@@ -177,7 +177,7 @@ class Bots:
     async def _share(self) -> None:
         """Take part in the shuffles that are announced."""
         seats = [seat for name in self._names if (seat := self._room.seat_of(name))]
-        while (heard := self._inbox.take()) is not None:
+        while (heard := self._inbox.next_message()) is not None:
             message = _read(heard)
             for seat in seats:
                 with suppress(InvalidData):  # the time for it is over

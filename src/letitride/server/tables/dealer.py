@@ -71,7 +71,7 @@ class Dealer:
             await self._wait(changed)
             return
         if table.phase == "closed" or (door.state == "closing" and is_over(table)):
-            await door.shut()
+            await door.pay_out_and_close()
             return
         if room.house.approvals.holds(room.record.id):
             await self._wait(changed)  # whether its round counts is not decided yet
@@ -83,7 +83,7 @@ class Dealer:
             self._open_bets()
         act = dealer.next_act(table, room.source)
         if self._shift.person:
-            await self._beside_a_person(act, changed)
+            await self._help_human_dealer(act, changed)
         elif not isinstance(act, dealer.Waits):
             await self._act(act)
         elif act.what == "deck" and table.next_step is not None:
@@ -97,10 +97,10 @@ class Dealer:
         else:
             await self._wait(changed)
 
-    async def _beside_a_person(self, act: commands.AnyCommand | dealer.Waits, changed: asyncio.Event) -> None:
+    async def _help_human_dealer(self, act: commands.AnyCommand | dealer.Waits, changed: asyncio.Event) -> None:
         """While a person deals: be the floor where there is none, and the clock where no dealer can be it."""
         table, step = self._room.table, self._room.table.next_step
-        if not isinstance(act, dealer.Waits) and act.by == "floor" and not self._room.present("floor"):
+        if not isinstance(act, dealer.Waits) and act.by == "floor" and not self._room.is_connected("floor"):
             await self._act(act)
         elif step is not None and step.kind in ONLY_BY_THE_CLOCK:
             await self._seat(table, step, changed)
@@ -135,7 +135,7 @@ class Dealer:
     async def _seat(self, table: Table, step: Step, changed: asyncio.Event) -> None:
         """Wait for a seat's own act, by a clock that only its next decision sets anew."""
         seat = table.seats.get(step.seat)
-        if seat is not None and self._room.may_take_all_the_time(seat.player):
+        if seat is not None and self._room.is_untimed(seat.player):
             await self._wait(changed)
             return
         away = any(table.seats[own].away for own in table.own_seats(step.seat)) if seat is not None else False

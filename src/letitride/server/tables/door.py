@@ -52,7 +52,7 @@ class Door:
                 self.state = "open"  # no one was told otherwise
                 raise
 
-        await room.host.turn(close)
+        await room.host.run_between_commands(close)
         self._tell()
 
     async def open(self, who: str, why: str) -> None:
@@ -67,10 +67,10 @@ class Door:
             await room.keep_state("open", "", who=who, what="table.opened", why=why)
             self.state = "open"
 
-        await room.host.turn(open_)
+        await room.host.run_between_commands(open_)
         self._tell()
 
-    async def shut(self) -> None:
+    async def pay_out_and_close(self) -> None:
         """Pay everybody out and close the table, whose round is over."""
         room = self._room
         for number, seat in room.table.seats.items():
@@ -84,7 +84,7 @@ class Door:
                 await room.keep_state("closed", reason, who="house", what="table.closed", why=reason)
                 self.state = "closed"
 
-        await room.host.turn(shut)
+        await room.host.run_between_commands(shut)
         self._tell()
 
     def _tell(self) -> None:

@@ -38,7 +38,7 @@ class Changes(NamedTuple):
     message: bytes
 
 
-class Public:
+class PublicView:
     """What everybody sees of a table at one moment: the fixed pieces, the others, and the seats."""
 
     __slots__ = ("__weakref__", "_changes", "_old", "fixed", "pieces", "posted", "seats", "version")
@@ -47,10 +47,10 @@ class Public:
         self, version: int, fixed: Pieces, pieces: Pieces, seats: Pieces, posted: Mapping[str, int] | None = None
     ) -> None:
         self.version, self.fixed, self.pieces, self.seats, self.posted = version, fixed, pieces, seats, posted
-        self._old: Public | None = None
+        self._old: PublicView | None = None
         self._changes = Changes(b"", {}, b"")
 
-    def since(self, old: Public) -> Changes:
+    def since(self, old: PublicView) -> Changes:
         """Return what is not as it was; for all who saw the old one alike."""
         if old is not self._old:
             pieces, seats = _new(self.pieces, old.pieces), _new(self.seats, old.seats)
@@ -67,7 +67,7 @@ class Frame:
 
     __slots__ = ("own", "private", "public")
 
-    def __init__(self, public: Public, private: Pieces, own: Pieces) -> None:
+    def __init__(self, public: PublicView, private: Pieces, own: Pieces) -> None:
         self.public, self.private, self.own = public, private, own
 
     @property
@@ -81,7 +81,7 @@ class Frame:
         seats = _joined({**self.public.seats, **self.own})
         return b'{"type":"view","view":{%b,"seats":{%b}}}' % (pieces, seats)
 
-    def since(self, old: Frame) -> bytes:
+    def changes_since(self, old: Frame) -> bytes:
         """Return the message with what is not as it was: pieces, and seats, that take the place of the old ones."""
         pieces, seats, message = self.public.since(old.public)
         same = self.own is old.own or self.own == old.own
@@ -121,7 +121,7 @@ class Frames:
         """What meters hold that the table shares with others, where the house has looked since."""
         self._table: Table | None = None
         self._signs: tuple[int, int] | None = None
-        self._public = Public(0, {}, {}, {})
+        self._public = PublicView(0, {}, {}, {})
         self._laid_out: Pieces = {}
         self._shared: dict[str, tuple[object, bytes]] = {}
         self._grounds: tuple[object, ...] = ()
@@ -131,11 +131,11 @@ class Frames:
         self._told: dict[str, tuple[tuple[object, ...], dict[str, bytes]]] = {}
         self._own: dict[tuple[str, int], tuple[bytes, bytes]] = {}
 
-    def are_news(self, table: Table, seen: Frame) -> bool:
+    def has_changed(self, table: Table, seen: Frame) -> bool:
         """Whether a viewer who saw a frame of a table would see another now."""
         return seen.version != table.version or seen.public.posted is not self.posted
 
-    def of(self, table: Table, viewer: str) -> Frame:
+    def frame_for(self, table: Table, viewer: str) -> Frame:
         """Return what a viewer may see of a table."""
         if table is not self._table or self._public.posted is not self.posted:
             self._see(table)
@@ -161,7 +161,7 @@ class Frames:
         pieces = {**self._shared_pieces(table), **self._laid_out}
         if self.posted is not None:
             pieces["meters"] = _encode({**held(table), **self.posted})
-        self._public = Public(table.version, plain, pieces, seats, self.posted)
+        self._public = PublicView(table.version, plain, pieces, seats, self.posted)
 
     def _shared_pieces(self, table: Table) -> dict[str, bytes]:
         """Return what all see alike; most of it stays as it is from one command to the next."""

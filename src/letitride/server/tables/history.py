@@ -114,7 +114,7 @@ class History:
         self._house = house
         self._walks: asyncio.Semaphore | None = None
 
-    async def walk(self, act: Callable[[], T]) -> T:
+    async def run_reading(self, act: Callable[[], T]) -> T:
         """Do something that reads a journal, off the loop and not too many at a time."""
         self._walks = self._walks or asyncio.Semaphore(WALKS_MAX)
         async with self._walks:
@@ -122,11 +122,11 @@ class History:
 
     async def of(self, table_id: str) -> Past:
         """Return the past of a table."""
-        return await self.walk(lambda: Past(self._house.stores.journal, self._house.stores.documents, table_id))
+        return await self.run_reading(lambda: Past(self._house.stores.journal, self._house.stores.documents, table_id))
 
     async def stream(self, pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
         """Yield pieces that are made off the loop, each when it is asked for."""
-        while piece := await self.walk(lambda: next(pieces, b"")):
+        while piece := await self.run_reading(lambda: next(pieces, b"")):
             yield piece
 
     async def keep_marks(self) -> None:
@@ -149,14 +149,14 @@ class History:
             known[name] = await self.of(name)
         past, head, table = known[name], room.host.head, room.host.table  # head and table change together
         if head.number - (past.marks[-1].row if past.marks else 0) >= 2 * MARK_EVERY:
-            unmarked = await self.walk(past.unmarked)
-            while (found := await self.walk(lambda: next(unmarked, None))) is not None:
-                await self._house.committer.call(partial(past.mark, *found))
+            unmarked = await self.run_reading(past.unmarked)
+            while (found := await self.run_reading(lambda: next(unmarked, None))) is not None:
+                await self._house.committer.run(partial(past.mark, *found))
         elif past.due(head):
-            await self._house.committer.call(partial(past.mark, table, head, self._house.clock_ms()))
+            await self._house.committer.run(partial(past.mark, table, head, self._house.clock_ms()))
 
 
-class Teller:
+class RoundHistory:
     """Tells rounds to one person."""
 
     def __init__(self, person: Person, role: str = "") -> None:

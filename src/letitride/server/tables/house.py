@@ -22,7 +22,7 @@ from letitride.rules.values import Values
 from letitride.server.people.accounts import People
 from letitride.server.people.admission import Admission
 from letitride.server.people.approvals import Approvals
-from letitride.server.people.invitations import Private
+from letitride.server.people.invitations import PrivateTables
 from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
 from letitride.server.people.vouchers import Vouchers
@@ -33,16 +33,16 @@ from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
-from letitride.server.runtime.table_facts import Own, TableFacts, facts, facts_of
+from letitride.server.runtime.table_facts import PrivateFacts, TableFacts, facts_of, facts_of_rules
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables import decks
+from letitride.server.tables import stored_shuffles
 from letitride.server.tables.bots import BOTS_MAX
-from letitride.server.tables.node_records import Elsewhere, Listing, Seen
+from letitride.server.tables.node_records import Listing, NodesAndTables, TableElsewhere
 from letitride.server.tables.nodes import LEASE_MS, Nodes
 from letitride.server.tables.room import Room
-from letitride.server.tables.shared_meters import SharedMeters, opened
+from letitride.server.tables.shared_meters import SharedMeters, new_table_events
 from letitride.server.tables.table_metrics import TableMetrics
-from letitride.server.tables.table_owner import Host
+from letitride.server.tables.table_owner import TableOwner
 from letitride.storage.journal import Head, seal
 from letitride.storage.past import Past
 from letitride.storage.patience import Patience, wait_in_loop
@@ -55,7 +55,7 @@ from letitride.storage.vault import Vault, fresh_key
 NamesInLobby = Literal["everybody", "players", "none"]
 
 
-class InUse(InvalidData):
+class TableIdInUse(InvalidData):
     """An id for a new table that another table has."""
 
 
@@ -112,7 +112,7 @@ class House:
         )
         self.approvals = Approvals(stores.documents, stores.audit, self.committer, clock)
         self.approvals.is_here, self.approvals.on_change = self.is_here, self._wake
-        self.private = Private(stores.tables, stores.documents, stores.audit, self.committer, clock)
+        self.private = PrivateTables(stores.tables, stores.documents, stores.audit, self.committer, clock)
         self.nodes = Nodes(
             node,
             address,
@@ -153,7 +153,7 @@ class House:
         self.rooms: dict[str, Room] = {}
         self.meters = SharedMeters(stores.wallets, lambda: self.rooms)
         self.metrics = Metrics(TableMetrics(lambda: self.rooms))
-        self.committer.watch = self.metrics.written
+        self.committer.watch = self.metrics.count_writes
         self._listed: dict[str, tuple[tuple[Table, str, dict[str, int]], Listing]] = {}
         """How tables stood when that was last asked: of one that has not changed it is not found out anew."""
         self.recovering = asyncio.Lock()
@@ -165,38 +165,44 @@ class House:
         A store that goes away meanwhile, as in a fail-over, is waited for as long as may be.
         """
         patience = Patience(self.start_seconds, asyncio.get_running_loop().time)
-        await wait_in_loop(self._arrive, patience)
+        await wait_in_loop(self._synchronize, patience)
         tables = await wait_in_loop(lambda: asyncio.to_thread(self.stores.tables.all), patience)
         if demo and not any(record.number for record in tables):
             for book in catalog.rulebook_ids():
-                with suppress(InUse):  # another server of the house starts as well, or this one has written it already
+                with suppress(
+                    TableIdInUse
+                ):  # another server of the house starts as well, or this one has written it already
                     await wait_in_loop(partial(self.open, book, demo_name(book), book), patience)
-        await wait_in_loop(lambda: self.nodes.once(self), patience)
+        await wait_in_loop(lambda: self.nodes.run_once(self), patience)
 
-    async def _arrive(self) -> None:
+    async def _synchronize(self) -> None:
         """Set the clock by the store's, and forget the dead where no other server can be."""
-        await self.committer.call(self._shared_clock.look)
+        await self.committer.run(self._shared_clock.look)
         await self.nodes.check_generation()
         await self.approvals.look()
-        if await self.committer.call(self.stores.leases.alone):
+        if await self.committer.run(self.stores.leases.alone):
             await self.nodes.forget_all()
 
     async def open(
-        self, table_id: str, name: str, ref: str, values: Values | None = None, *, own: Own | None = None
+        self, table_id: str, name: str, ref: str, values: Values | None = None, *, own: PrivateFacts | None = None
     ) -> None:
         """Open a new table by a book; what the book leaves open and no one states is taken from the demo values."""
         await self.open_by(table_id, name, catalog.ready_rules(ref, values), own=own)
 
-    async def open_by(self, table_id: str, name: str, rules: TableRules, *, own: Own | None = None) -> None:
+    async def open_by(self, table_id: str, name: str, rules: TableRules, *, own: PrivateFacts | None = None) -> None:
         """Open a new table by rules that leave nothing open."""
-        await asyncio.to_thread(opened, self.stores.journal, self.stores.wallets, rules)  # or it is refused at once
-        await self._create(table_id, name, facts(rules, own))
+        await asyncio.to_thread(
+            new_table_events, self.stores.journal, self.stores.wallets, rules
+        )  # or it is refused at once
+        await self._create(table_id, name, facts_of_rules(rules, own))
         lease = await self.nodes.lease(table_id)
         if lease is None:
-            raise InUse(f"expected an id for a new table, got '{table_id}', which another server is opening")
+            raise TableIdInUse(f"expected an id for a new table, got '{table_id}', which another server is opening")
         again = True
         while again:
-            table, happened, marks = await asyncio.to_thread(opened, self.stores.journal, self.stores.wallets, rules)
+            table, happened, marks = await asyncio.to_thread(
+                new_table_events, self.stores.journal, self.stores.wallets, rules
+            )
             row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=happened, epoch=lease)
             transfers = [transfer for event in happened for transfer in event.chips]
             write = Write(table_id=table_id, epoch=lease, number=1, rows=[row], transfers=transfers, acks=marks)
@@ -204,7 +210,7 @@ class House:
             # Another table is the first to have a meter that they share: this one does not seed it.
             again = isinstance(outcome, Conflict) and outcome.code == "command"
         if not isinstance(outcome, Written):
-            raise InUse(f"expected a new table to be written, got {outcome}")
+            raise TableIdInUse(f"expected a new table to be written, got {outcome}")
         if table_id not in self.rooms:  # the task that looks after our tables may have seen it first
             self._room(self.stores.tables.get(table_id), table, Head(row.number, row.hash), lease)
 
@@ -219,7 +225,7 @@ class House:
         room = self.rooms.get(table_id)
         return room is not None and not room.host.lost
 
-    async def here(self, table_id: str) -> Room:
+    async def room_here(self, table_id: str) -> Room:
         """Return a table's room, or say at which other server it is."""
         room = self.rooms.get(table_id)
         if room is not None and not room.host.lost:
@@ -229,13 +235,13 @@ class House:
         except MissingData:
             raise MissingData(f"expected a table that is open here, got '{table_id}'") from None
         sentence = f"expected a table of this server, got '{table_id}', which is at {owner.address}: ask there"
-        raise Elsewhere(sentence, owner if owner.in_reach else None)
+        raise TableElsewhere(sentence, owner if owner.is_reachable else None)
 
-    async def here_or_alone(self, table_id: str) -> Room | None:
+    async def room_if_reachable(self, table_id: str) -> Room | None:
         """Return a table's room; nothing where no server that can be asked looks after it, so that the store counts."""
         try:
-            return await self.here(table_id)
-        except Elsewhere as elsewhere:
+            return await self.room_here(table_id)
+        except TableElsewhere as elsewhere:
             if elsewhere.node is not None:
                 raise
         except MissingData:
@@ -246,13 +252,13 @@ class House:
         """Return a halted or closed table as its journal has it, with no dealer yet."""
         lease = await self.nodes.lease(record.id)
         if lease is None:
-            return await self.here(record.id)
+            return await self.room_here(record.id)
         table, head = await self._present(record.id, lease)
         return self._room(record, table, head, lease, dealing=False)
 
     async def retire(self, table_id: str, reason: str, who: str = "") -> None:
         """Close an empty table for good; its journal and its proofs stay. By staff it is on record."""
-        room = await self.here(table_id)
+        room = await self.room_here(table_id)
 
         def keep() -> None:
             if who:  # before the act: nothing is done that is not on record
@@ -262,14 +268,14 @@ class House:
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
                 raise InvalidData(f"expected an empty table, got '{table_id}'")
-            await self.committer.call(keep)
+            await self.committer.run(keep)
             room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
 
-        await room.host.turn(shut)
+        await room.host.run_between_commands(shut)
         self.rooms.pop(table_id, None)  # it may have been closed by another at the same time
         await room.close()
-        room.leave()
-        await room.shuffles.void_all(decks.TABLE_CLOSED)
+        room.send_viewers_elsewhere()
+        await room.shuffles.void_all(stored_shuffles.TABLE_CLOSED)
         await self.nodes.release(table_id, room.host.epoch)
 
     async def close(self) -> None:
@@ -281,7 +287,7 @@ class House:
             with suppress(StoreDown):  # what is not given back ends by itself
                 await self.nodes.leave()
             with suppress(StoreDown):  # what was counted is of no use to those who come after
-                await self.people.record.sum_up()
+                await self.people.record.write_counts()
         finally:  # whatever failed, no thread and no connection is left behind
             self.committer.close()
             self.stores.close()
@@ -290,7 +296,7 @@ class House:
         """Return the tables that are open here, and under which epochs."""
         return {table_id: room.host.epoch for table_id, room in self.rooms.items()}
 
-    async def take(self, table_id: str, epoch: int) -> None:
+    async def take_table(self, table_id: str, epoch: int) -> None:
         """Go on with a table that is ours now, where its journal ends."""
         record = await asyncio.to_thread(self.stores.tables.get, table_id)
         if record.state != "open":
@@ -303,10 +309,10 @@ class House:
     async def _present(self, table_id: str, epoch: int) -> tuple[Table, Head]:
         """Return a table that is ours now as it stands: its last owner can write nothing more of it."""
         stores = self.stores
-        await self.committer.call(lambda: decks.claim(stores.documents, table_id, epoch))
+        await self.committer.run(lambda: stored_shuffles.claim(stores.documents, table_id, epoch))
         return await asyncio.to_thread(lambda: Past(stores.journal, stores.documents, table_id).present())
 
-    async def give_up(self, table_id: str, epoch: int, why: str) -> None:
+    async def halt_table(self, table_id: str, epoch: int, why: str) -> None:
         """Halt a table that is ours and cannot be gone on with, so that the floor sees it."""
 
         def halt() -> None:
@@ -314,15 +320,15 @@ class House:
                 self.stores.audit.add(self.clock_ms(), "house", f"table.halted {table_id}", why)
             self.stores.leases.release(table_id, self.nodes.name, epoch)
 
-        await self.committer.call(halt)
+        await self.committer.run(halt)
 
-    async def lose(self, table_id: str) -> None:
+    async def drop_table(self, table_id: str) -> None:
         """Stop with a table that is another's now; those who watch come again and are sent there."""
         room = self.rooms.pop(table_id, None)
         if room is not None:  # it may have been closed for good meanwhile
             room.host.lost = True
             await room.close()
-            room.leave()
+            room.send_viewers_elsewhere()
 
     def _wake(self, table_id: str) -> None:
         if table_id in self.rooms:
@@ -343,15 +349,15 @@ class House:
             now = (room.table, room.state, self.meters.of(room.table))
             before = known.get(table_id)
             same = before is not None and before[0][0] is now[0] and before[0][1:] == now[1:]
-            self._listed[table_id] = before if before is not None and same else (now, room.listed(now[2]))
+            self._listed[table_id] = before if before is not None and same else (now, room.lobby_entry(now[2]))
         return {table_id: told for table_id, (_, told) in self._listed.items()}
 
-    def heard(self, seen: Seen) -> None:
+    def apply_changes(self, seen: NodesAndTables) -> None:
         """Take in what other nodes have changed."""
-        self.limits.heard(seen.limit_changes)
+        self.limits.refresh_if_changed(seen.limit_changes)
         self.meters.refresh()
 
-    def at_rest(self) -> list[str]:
+    def idle_tables(self) -> list[str]:
         """Return the tables at which no one sits or works and which no one watches."""
         return [
             table_id
@@ -374,12 +380,12 @@ class House:
             try:
                 self.stores.tables.create(table_id, name, about.stored())
             except InvalidData as error:
-                raise InUse(str(error)) from None
+                raise TableIdInUse(str(error)) from None
 
-        await self.committer.call(create)
+        await self.committer.run(create)
 
     def _room(self, record: TableRecord, table: Table, head: Head, epoch: int, *, dealing: bool = True) -> Room:
-        host = Host(
+        host = TableOwner(
             record.id,
             table,
             head,
@@ -387,7 +393,7 @@ class House:
             journal=self.stores.journal,
             committer=self.committer,
             clock_ms=self.clock_ms,
-            rest=self.vouchers.rest,
+            rest=self.vouchers.issue_on_leaving,
         )
         room = self.rooms[record.id] = Room(record, host, self, dealing=dealing)
         self.meters.refresh()

@@ -39,7 +39,7 @@ from letitride.server.tables.messages import Outgoing
 from letitride.server.tables.nodes import Nodes
 from letitride.server.tables.outbox import SERVICE_RESTART, Outbox
 from letitride.server.tables.shuffles import Shuffles
-from letitride.server.tables.table_owner import Host
+from letitride.server.tables.table_owner import TableOwner
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.tables import TableRecord, TableState, TableStore
@@ -70,11 +70,11 @@ class TableStores(Protocol):
 class Meters(Protocol):
     """The shared meters of the house as a table knows them."""
 
-    def happened(self, happened: Sequence[AnyEvent]) -> None:
+    def refresh_after(self, happened: Sequence[AnyEvent]) -> None:
         """Look at the meters again, where events have moved money of one."""
 
 
-class Keeper(Protocol):
+class TableHouse(Protocol):
     """The house as a table knows it."""
 
     committer: Committer
@@ -104,7 +104,7 @@ class Keeper(Protocol):
 class LiveTable:
     """A table with the people who are connected to it."""
 
-    def __init__(self, record: TableRecord, host: Host, house: Keeper) -> None:
+    def __init__(self, record: TableRecord, host: TableOwner, house: TableHouse) -> None:
         self.record, self.host, self.house = record, host, house
         self.watchers: set[Outbox] = set()
         self.staff: Counter[tuple[str, str]] = Counter()
@@ -124,13 +124,13 @@ class LiveTable:
             record.id,
             house.stores.documents,
             house.committer,
-            self.tell,
+            self.send_all,
             vault=house.vault,
             epoch=host.epoch,
             wait_seconds=house.pace.share,
             unbound=lambda: host.table.unbound,
             seated=lambda: {number: seat.player for number, seat in host.table.seats.items() if seat.player},
-            on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void", silent=len(kept.silent)),
+            on_end=lambda kept: house.metrics.count_deck(void=kept.state == "void", silent=len(kept.silent)),
         )
         host.cover = self.shuffles.cover
         host.on_written = self._written
@@ -144,26 +144,26 @@ class LiveTable:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def _written(self, happened: Sequence[AnyEvent]) -> None:
-        self.house.metrics.happened(happened)
-        self.house.meters.happened(happened)
+        self.house.metrics.count_events(happened)
+        self.house.meters.refresh_after(happened)
 
     @property
     def table(self) -> Table:
         """The table as it is on disk."""
         return self.host.table
 
-    def tell(self, message: Outgoing) -> None:
+    def send_all(self, message: Outgoing) -> None:
         """Send a message to all who watch; one who does not read is let go by their own connection."""
         encoded = msgspec.json.encode(message)
         for watcher in self.watchers:
             watcher.put(encoded)
 
-    def wake(self) -> None:
+    def wake_viewers(self) -> None:
         """Say to everybody who watches that there is something new to see."""
         for watcher in self.watchers:
             watcher.wake()
 
-    def leave(self) -> None:
+    def send_viewers_elsewhere(self) -> None:
         """Send everybody who watches to where the table is now."""
         for watcher in self.watchers:
             watcher.end(SERVICE_RESTART)
@@ -207,10 +207,10 @@ class LiveTable:
         if any(legal(self.table, command) for command in leaving):
             return False
         for command in leaving:
-            await self.submit("house", "", command, guard=partial(_not_theirs, person, command.seat))
+            await self.submit("house", "", command, guard=partial(_refuse_other_seat, person, command.seat))
         return not self.seats_of(person)
 
-    def may_take_all_the_time(self, person: str) -> bool:
+    def is_untimed(self, person: str) -> bool:
         """Whether no clock runs for a player: they want none, they are there, and no other person sits at the table."""
         return bool(self.unhurried[person]) and self._seated - {person} <= self.bot_names
 
@@ -236,9 +236,9 @@ class LiveTable:
 
     def pause(self, kind: str) -> float:
         """Return how long the automatic dealer waits after a step, in seconds."""
-        return self.house.pace.after(kind) * SHARES[self.pace]
+        return self.house.pace.seconds_after(kind) * SHARES[self.pace]
 
-    def present(self, role: str, person: str = "") -> bool:
+    def is_connected(self, role: str, person: str = "") -> bool:
         """Whether anybody is connected in a role, or just this person."""
         return any(many and role == kind and person in {"", name} for (name, kind), many in self.staff.items())
 
@@ -261,9 +261,9 @@ class LiveTable:
                 client, command_id, command, said=said, guard=guard, person=person, second=second, along=along
             )
         except LetItRideError:
-            self.house.metrics.failed()
+            self.house.metrics.count_failure()
             raise
-        self.house.metrics.answered(answer, time.perf_counter() - began)
+        self.house.metrics.count_answer(answer, time.perf_counter() - began)
         return answer
 
     async def do(
@@ -280,14 +280,14 @@ class LiveTable:
         if do.order or do.unbound or do.cut or do.throw:
             raise InvalidData("expected a step without cards, cut or dice of its own, got one that brings them")
         async with self._by_hand:
-            if command_id and (known := await self.host.recall(client, command_id, said)) is not None:
+            if command_id and (known := await self.host.earlier_answer(client, command_id, said)) is not None:
                 return known
             step = Step(do.kind, do.seat, do.wager, do.number)
             refused = guard(self.table) if guard is not None else None
             due = self.table.next_step == step and refused is None
             deck = do.number if due and KINDS[do.kind].needs == "order" else self._deck
             try:
-                do, along = await self._brought(do, needed(self.table, step), deck) if due else (do, ())
+                do, along = await self._with_chance(do, needed(self.table, step), deck) if due else (do, ())
             except ChanceFailed as error:
                 await self.host.halt(str(error))
                 raise
@@ -298,22 +298,22 @@ class LiveTable:
                 mixed = answer.accepted
             finally:
                 if do.unbound:
-                    await self.shuffles.mixed(mixed)
+                    await self.shuffles.note_mixed(mixed)
             if along and answer.accepted:
-                self.shuffles.dealt(deck)
+                self.shuffles.note_dealt(deck)
         await self.open_decks()
         return answer
 
-    async def _brought(self, do: commands.Do, needs: Needs, deck: int) -> tuple[commands.Do, tuple[Document, ...]]:
+    async def _with_chance(self, do: commands.Do, needs: Needs, deck: int) -> tuple[commands.Do, tuple[Document, ...]]:
         """Return a step with the chance it needs, which is made with the seats, and what is written along with it."""
         if needs == "order" and may_be_unbound(self.table, Step(do.kind, do.seat, do.wager, do.number)):
             await self.shuffles.begin(self.table.round + 1, deck)
             return msgspec.structs.replace(do, unbound=True), ()
         if needs == "order":
-            order, dealt = await self.shuffles.order(self.table.round, deck, self._sharing())
+            order, dealt = await self.shuffles.order(self.table.round, deck, self._sharing_seats())
             return msgspec.structs.replace(do, order=order), (dealt,)
         if needs == "throw":
-            thrown = await self.shuffles.dice(self.table.round, deck, self._sharing())
+            thrown = await self.shuffles.dice(self.table.round, deck, self._sharing_seats())
             return msgspec.structs.replace(do, throw=thrown), ()
         if needs == "meters":
             return commands.with_readings(do, await self.host.read_meters(self.table)), ()
@@ -329,7 +329,7 @@ class LiveTable:
         """Open the decks that nothing is dealt from any more, and give up those that were not dealt after all."""
         if self.table.phase not in {"dealing", "ruling"}:
             await self.shuffles.call_off()
-        if self.shuffles.waits:
+        if self.shuffles.has_open_decks:
             await self.shuffles.open_decks(spent_decks(self.table), dealt_decks(self.table))
 
     async def keep_state(self, state: TableState, reason: str, *, who: str, what: str, why: str) -> None:
@@ -341,30 +341,30 @@ class LiveTable:
                 raise TableLost("another node owns this table by now")
             house.stores.audit.add(house.clock_ms(), who, f"{what} {table_id}", why)
 
-        await house.committer.call(put)
+        await house.committer.run(put)
         self.record = msgspec.structs.replace(self.record, state=state, reason=reason)
         self.announce()
 
     async def audit(self, who: str, what: str, why: str) -> None:
         """Write down who did what at this table."""
         house = self.house
-        await house.committer.call(
+        await house.committer.run(
             lambda: house.stores.audit.add(house.clock_ms(), who, f"{what} {self.record.id}", why)
         )
 
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
+    def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that no one waits for."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _sharing(self) -> set[int]:
+    def _sharing_seats(self) -> set[int]:
         """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
         answering = self.bot_names | self.connected.keys()
         return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
 
 
-def _not_theirs(person: str, seat: int, table: Table) -> Refusal | None:
+def _refuse_other_seat(person: str, seat: int, table: Table) -> Refusal | None:
     sits = table.seats[seat].player == person
     return None if sits else Refusal("not_your_seat", f"Seat {seat} is another player's by now.")
 

@@ -12,7 +12,7 @@ from letitride.server.tables.generations import OURS, Generation
 from letitride.storage.roles.tables import Standing
 
 
-class Elsewhere(NotNow):
+class TableElsewhere(NotNow):
     """A wish about a table that another server looks after, or none just now."""
 
     def __init__(self, sentence: str, node: Node | None = None) -> None:
@@ -59,13 +59,13 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     """Its number among the processes of its machine."""
 
     @property
-    def in_reach(self) -> bool:
+    def is_reachable(self) -> bool:
         """Whether this process can ask it."""
         host = host_and_port(self.inner)[0]
         return bool(self.inner) and (self.machine == this_machine() or not is_loopback(host))
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class NodesAndTables(msgspec.Struct, frozen=True, kw_only=True):
     """What the store tells about nodes and tables at one moment."""
 
     now_ms: int

@@ -19,12 +19,12 @@ import msgspec
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
 from letitride.server.runtime.machines import this_machine
-from letitride.server.runtime.off_loop import off_loop
+from letitride.server.runtime.reader_threads import read_in_thread
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import generations
 from letitride.server.tables.generations import OURS
-from letitride.server.tables.node_records import Elsewhere, Listing, Node, Seen
+from letitride.server.tables.node_records import Listing, Node, NodesAndTables, TableElsewhere
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.leases import Lease, LeaseStore
 from letitride.storage.roles.tables import TableRecord, TableStore
@@ -40,28 +40,28 @@ _NODE: Final = "node"
 log = logging.getLogger(__name__)
 
 
-class Owner(Protocol):
+class HouseTables(Protocol):
     """The house as its nodes know it."""
 
     def epochs(self) -> Mapping[str, int]:
         """Return the tables that are open here, and under which epochs."""
 
-    async def take(self, table_id: str, epoch: int) -> None:
+    async def take_table(self, table_id: str, epoch: int) -> None:
         """Go on with a table that is ours now."""
 
-    async def give_up(self, table_id: str, epoch: int, why: str) -> None:
+    async def halt_table(self, table_id: str, epoch: int, why: str) -> None:
         """Let a table be that is ours and cannot be gone on with."""
 
-    async def lose(self, table_id: str) -> None:
+    async def drop_table(self, table_id: str) -> None:
         """Stop with a table that is another's now."""
 
     def listing(self) -> dict[str, Listing]:
         """Return how the tables that are open here stand."""
 
-    def heard(self, seen: Seen) -> None:
+    def apply_changes(self, seen: NodesAndTables) -> None:
         """Take in what other nodes have changed."""
 
-    def at_rest(self) -> list[str]:
+    def idle_tables(self) -> list[str]:
         """Return the tables that no one would miss for a moment."""
 
     def sessions_ended(self) -> int:
@@ -90,7 +90,7 @@ class Nodes:
         self.name, self.address, self.lease_ms = name, address, lease_ms
         self.inner = self.crew = ""
         """Where other servers of the house reach this one, and what the workers of its crew have in common."""
-        self.seen: Seen | None = None
+        self.seen: NodesAndTables | None = None
         self.records: Mapping[str, TableRecord] = {}
         """What is known of the tables of the house, also of those of other nodes; not how they stand now."""
         self._leases, self._tables, self._documents = leases, tables, documents
@@ -116,14 +116,14 @@ class Nodes:
     @property
     def others(self) -> list[Node]:
         """The other nodes that live and can be asked."""
-        return [node for node in (self.seen.nodes if self.seen else ()) if node.name != self.name and node.in_reach]
+        return [node for node in (self.seen.nodes if self.seen else ()) if node.name != self.name and node.is_reachable]
 
     @property
-    def crewmates(self) -> list[Node]:
+    def pool_workers(self) -> list[Node]:
         """The other workers behind the same port."""
         return [node for node in self.others if self.crew and node.crew == self.crew]
 
-    async def bury(self, name: str) -> None:
+    async def free_tables_of(self, name: str) -> None:
         """Free the tables of a node whose process is known to be dead, and take our share of them."""
 
         def bury() -> None:
@@ -132,8 +132,8 @@ class Nodes:
                     self._leases.release(lease.table_id, name, lease.epoch)
             self._forget(name)
 
-        await self._committer.call(bury)
-        self.hurry()
+        await self._committer.run(bury)
+        self.look_at_once()
 
     async def owner(self, table_id: str) -> Node:
         """Return the other node that owns a table now."""
@@ -150,14 +150,14 @@ class Nodes:
         if record.state == "closed":
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         how = "moving between servers: try again in a moment" if record.state == "open" else record.state
-        raise Elsewhere(f"expected a table that a server looks after, got '{table_id}', which is {how}")
+        raise TableElsewhere(f"expected a table that a server looks after, got '{table_id}', which is {how}")
 
     def listing(self) -> dict[str, Listing]:
         """Return how tables stand that are at other nodes, or on their way to one."""
         now = {table: one for node in (self.seen.nodes if self.seen else ()) for table, one in node.tables.items()}
         return {**self._known, **now}
 
-    async def look(self, house: Owner) -> Seen:
+    async def renew(self, house: HouseTables) -> NodesAndTables:
         """Say that this node is there, renew what it owns, and see who else is there."""
         before, loop = self.seen, asyncio.get_running_loop()
         # Of use to others alone, and to look through all tables takes a moment.
@@ -175,10 +175,10 @@ class Nodes:
             process=os.getpid(),
         )
         # To say that it lives comes between two transactions of tables; to look at the others, beside them.
-        now, mine = await self._committer.call(lambda: self._renew(me))
-        seen = self.seen = await off_loop(self._others, now, mine)
+        now, mine = await self._committer.run(lambda: self._renew(me))
+        seen = self.seen = await read_in_thread(self._others, now, mine)
         if seen.dead or seen.generation is self.generation:  # which is not on record
-            await self._committer.call(lambda: self._note(seen.dead))
+            await self._committer.run(lambda: self._note(seen.dead))
         if self._looked is not None and loop.time() - self._looked > self.lease_ms / 1000:
             # The store, or this process, was away. So may be the others: they get the time to say that they live.
             self._patient_until = loop.time() + self.lease_ms / 1000
@@ -190,10 +190,10 @@ class Nodes:
             await house.check_sessions()
         return seen
 
-    async def keep(self, house: Owner) -> None:
+    async def run(self, house: HouseTables) -> None:
         """Keep up what is ours and take tables without an owner, for as long as the server runs."""
         if not self._leases.alone():
-            self._committer.beat(self._beat, self.lease_ms / 3000)
+            self._committer.run_regularly(self._beat, self.lease_ms / 3000)
         while True:
             self._works_until = time.monotonic() + WORKS_LEASES * self.lease_ms / 1000
             try:
@@ -203,34 +203,34 @@ class Nodes:
                 pass
             self._soon.clear()
             try:
-                await self.turn(house)
+                await self.balance(house)
             except LetItRideError as error:  # the store is away; whether the tables can go on, they find out themselves
                 log.warning("leases could not be renewed: %s", error)
             except Exception:  # leases have to be renewed, whatever else goes wrong
                 log.exception("leases could not be renewed")
 
-    def hurry(self) -> None:
+    def look_at_once(self) -> None:
         """Look at once: something has changed."""
         self._soon.set()
 
-    async def once(self, house: Owner) -> None:
+    async def run_once(self, house: HouseTables) -> None:
         """Do what is to be done now, and wait for tables that were taken, but not for so long that a lease ends."""
-        await self.turn(house, asyncio.get_running_loop().time() + self.lease_ms / 3000)
+        await self.balance(house, asyncio.get_running_loop().time() + self.lease_ms / 3000)
 
-    async def turn(self, house: Owner, wait_until: float = 0.0) -> None:
+    async def balance(self, house: HouseTables, wait_until: float = 0.0) -> None:
         """Lose what was taken from us, take what is free, and leave others their share."""
         before = house.epochs()  # a table that is opened meanwhile is not among those we have a look at
-        seen = await self.look(house)
-        house.heard(seen)
+        seen = await self.renew(house)
+        house.apply_changes(seen)
         for table_id, epoch in before.items():
             if seen.mine.get(table_id) != epoch and house.epochs().get(table_id) == epoch:
-                await house.lose(table_id)
+                await house.drop_table(table_id)
         missing = seen.mine.keys() & seen.in_use - house.epochs().keys()
         for table_id, epoch in seen.mine.items():  # ours, and not here: it could not be read, or not be given back
             if table_id in missing and table_id not in house.epochs():
                 await self._begin(table_id, epoch, house, wait_until)
         if self._is_outdated(seen):
-            for table_id in house.at_rest() if len(seen.nodes) > 1 else ():  # the rest goes when this server stops
+            for table_id in house.idle_tables() if len(seen.nodes) > 1 else ():  # the rest goes when this server stops
                 await self._give_away(table_id, house)
             return
         patient = asyncio.get_running_loop().time() < self._patient_until
@@ -241,15 +241,15 @@ class Nodes:
                 await self._begin(table_id, leased, house, wait_until)
         excess = self._load(seen, house) - seen.share
         if excess > 0 and len(seen.nodes) > 1:
-            for table_id in house.at_rest()[:excess]:
+            for table_id in house.idle_tables()[:excess]:
                 await self._give_away(table_id, house)
 
-    async def _give_away(self, table_id: str, house: Owner) -> None:
+    async def _give_away(self, table_id: str, house: HouseTables) -> None:
         given = house.epochs()[table_id]
-        await house.lose(table_id)
+        await house.drop_table(table_id)
         await self.release(table_id, given)
 
-    def _is_outdated(self, seen: Seen) -> bool:
+    def _is_outdated(self, seen: NodesAndTables) -> bool:
         """Whether a later generation works in this house, which is said once."""
         why = generations.outdated(self.generation, seen.generation)
         if why != self._outdated:
@@ -259,18 +259,18 @@ class Nodes:
 
     async def check_generation(self) -> None:
         """Refuse a house that a later generation has worked in."""
-        await self._committer.call(lambda: generations.check(self._documents, self.generation))
+        await self._committer.run(lambda: generations.check(self._documents, self.generation))
 
     async def lease(self, table_id: str) -> int | None:
         """Own a table that is free, and return under which epoch; nothing if another owns it."""
-        lease = await self._committer.call(
+        lease = await self._committer.run(
             lambda: self._leases.take(table_id, self.name, self.address, self._now(), self.lease_ms)
         )
         return None if lease is None else lease.epoch
 
     async def release(self, table_id: str, epoch: int) -> None:
         """Give a table back, so that another need not wait for it."""
-        await self._committer.call(lambda: self._leases.release(table_id, self.name, epoch))
+        await self._committer.run(lambda: self._leases.release(table_id, self.name, epoch))
 
     async def forget_all(self) -> None:
         """Forget all nodes and their leases: for one that is alone, so that the others can only be dead."""
@@ -280,7 +280,7 @@ class Nodes:
             for one in self._documents.find(_NODE):
                 self._documents.delete(_NODE, one.id, one.version)
 
-        await self._committer.call(forget)
+        await self._committer.run(forget)
 
     async def stop(self) -> None:
         """Take no more tables."""
@@ -298,13 +298,13 @@ class Nodes:
                 self._leases.release(table_id, self.name, epoch)
             self._forget(self.name)
 
-        await self._committer.call(gone)
+        await self._committer.run(gone)
 
-    def _load(self, seen: Seen, house: Owner) -> int:
+    def _load(self, seen: NodesAndTables, house: HouseTables) -> int:
         """How many of the tables in use are here, or will be."""
         return len(seen.in_use & {*house.epochs(), *self._taking})
 
-    async def _begin(self, table_id: str, epoch: int, house: Owner, wait_until: float) -> None:
+    async def _begin(self, table_id: str, epoch: int, house: HouseTables, wait_until: float) -> None:
         """Take a table, after some time by and by: to read many long journals may last longer than a lease."""
         if table_id in self._taking:
             return
@@ -314,25 +314,25 @@ class Nodes:
             self._taking[table_id] = asyncio.create_task(self._take(table_id, epoch, house), name=f"take {table_id}")
             self._taking[table_id].add_done_callback(lambda _: self._taking.pop(table_id))
 
-    async def _take(self, table_id: str, epoch: int, house: Owner) -> None:
+    async def _take(self, table_id: str, epoch: int, house: HouseTables) -> None:
         async with self._few:
             try:
-                await house.take(table_id, epoch)
+                await house.take_table(table_id, epoch)
             except StoreDown as error:  # the lease is ours, so it is tried again
                 log.warning("table %s waits for the store: %s", table_id, error)
             except TableLost as error:  # while it was read
                 log.warning("table %s is not taken: %s", table_id, error)
             except InvalidData as error:  # a journal that was changed: the sentence says it all
                 log.error("table %s is halted: %s", table_id, error)  # noqa: TRY400 - no traceback
-                await house.give_up(table_id, epoch, f"it cannot be resumed: {error}")
+                await house.halt_table(table_id, epoch, f"it cannot be resumed: {error}")
             except Exception as error:  # a journal that cannot be read: the floor has to know
                 log.exception("table %s cannot be resumed", table_id)
-                await house.give_up(table_id, epoch, f"it cannot be resumed: {type(error).__name__}: {error}")
+                await house.halt_table(table_id, epoch, f"it cannot be resumed: {type(error).__name__}: {error}")
 
     def _now(self) -> int:
         return self._leases.now_ms(self._clock_ms())
 
-    def _others(self, now: int, mine: Mapping[str, int]) -> Seen:
+    def _others(self, now: int, mine: Mapping[str, int]) -> NodesAndTables:
         """Return how the house stands; in a thread that no table waits for."""
         self._set_clock()
         nodes = [msgspec.json.decode(one.body, type=Node) for one in self._documents.find(_NODE)]
@@ -342,7 +342,7 @@ class Nodes:
         in_use = frozenset(one.id for one in tables)
         if not in_use.union(*(node.tables for node in nodes)) <= self.records.keys():  # what tables are never changes
             self.records = {record.id: record for record in self._tables.all()}
-        return Seen(
+        return NodesAndTables(
             now_ms=now,
             generation=known if known is not None and known.rank >= self.generation.rank else self.generation,
             mine=mine,

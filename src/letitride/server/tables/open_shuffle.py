@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from letitride.chance.secret import Secret
-from letitride.server.tables.decks import CUT_AGAIN, NOT_AS_COMMITTED, Kept, Shares
+from letitride.server.tables.stored_shuffles import CUT_AGAIN, NOT_AS_COMMITTED, Shares, StoredShuffle
 
 
 @dataclass(slots=True)
-class Open:
+class OpenShuffle:
     """A shuffle that has not ended: its deck lies there without faces."""
 
-    kept: Kept
+    kept: StoredShuffle
     secret: Secret
     since: float
     """When seats could begin to pledge, by the loop's clock."""
@@ -32,7 +32,7 @@ class Open:
         return dict(self.kept.players).get(seat, taken.get(seat, ""))
 
 
-def unfit(kept: Kept, cuts: tuple[int, ...], dice: int) -> str:
+def why_unusable(kept: StoredShuffle, cuts: tuple[int, ...], dice: int) -> str:
     """Return why a shuffle whose root is published cannot be gone on with: the root binds other cuts, or other dice."""
     if kept.state == "begun":
         return ""
@@ -46,7 +46,7 @@ def own_seats(taken: Mapping[int, str], seat: int) -> frozenset[int]:
     return frozenset(one for one, player in taken.items() if player == taken.get(seat)) | {seat}
 
 
-def have_pledged(kept: Kept, asked: set[int], taken: Mapping[int, str]) -> bool:
+def have_pledged(kept: StoredShuffle, asked: set[int], taken: Mapping[int, str]) -> bool:
     """Whether every seat that is asked has pledged, or another seat of its player."""
     pledged = dict(kept.pledges).keys()
     return all(not pledged.isdisjoint(own_seats(taken, seat)) for seat in asked)
@@ -57,14 +57,14 @@ def with_share(shares: Shares, seat: int, value: str) -> Shares:
     return tuple(sorted({**dict(shares), seat: value}.items()))
 
 
-def now() -> float:
+def loop_time() -> float:
     """Return the time by the loop's clock."""
     return asyncio.get_running_loop().time()
 
 
-async def until(one: Open, done: Callable[[], bool], end: float) -> None:
+async def wait_until(one: OpenShuffle, done: Callable[[], bool], end: float) -> None:
     """Wait until something is so, or until a time; no seat can hold the table up."""
-    while not done() and now() < end:
+    while not done() and loop_time() < end:
         one.moved.clear()
         try:
             async with asyncio.timeout_at(end):

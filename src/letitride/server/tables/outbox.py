@@ -48,7 +48,7 @@ class Outbox:
         if not self._sleeper.done():
             self._sleeper.set_result(None)
 
-    def take(self) -> bytes | None:
+    def next_message(self) -> bytes | None:
         """Return the next message, if one waits."""
         message = self._messages.popleft() if self._messages else None
         if self._full and len(self._messages) < ANSWERS_MAX:
@@ -56,14 +56,14 @@ class Outbox:
             self._room.set()
         return message
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         """Wait until few enough messages wait: a client that sends faster than it reads is heard as it reads."""
         if len(self._messages) >= ANSWERS_MAX and not self.ended:
             self._full = True
             self._room.clear()
             await self._room.wait()
 
-    async def something(self) -> None:
+    async def wait_for_message(self) -> None:
         """Wait until there is anything to send or to see."""
         if not self._woken:
             self._sleeper = self._loop.create_future()

@@ -18,7 +18,7 @@ import msgspec
 
 from letitride.errors import MissingData
 from letitride.server.people.names import key_of
-from letitride.server.people.visits import Play
+from letitride.server.people.visits import PlayerVisits
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
@@ -48,7 +48,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredBlock:
     """The last block of a table, and its place in the store."""
 
     block: Block = field(default_factory=Block)
@@ -57,7 +57,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRounds:
     """A person's rounds, the oldest first; `more` where not all are read yet."""
 
     rounds: list[OwnRound]
@@ -78,7 +78,7 @@ class OwnRounds:
     def __init__(self, house: House, history: History) -> None:
         self._house, self._history = house, history
 
-    async def of(self, name: str) -> Known:
+    async def of(self, name: str) -> KnownRounds:
         """Return a person's rounds, those as a guest among them; the journals are read as far as time allows."""
         deadline = time.monotonic() + SECONDS
         found: list[OwnRound] = []
@@ -87,18 +87,18 @@ class OwnRounds:
             rounds, unread = await self._of(one, deadline)
             found += rounds
             more = more or unread
-        return Known(sorted(found, key=lambda one: one.key), more)
+        return KnownRounds(sorted(found, key=lambda one: one.key), more)
 
     async def names_before(self, name: str) -> list[str]:
         """Return the names under which a person played before."""
         kept = await asyncio.to_thread(self._house.stores.documents.get, NAMES, key_of(name))
         return msgspec.json.decode(kept.body, type=list[str]) if kept else []
 
-    async def bring_along(self, guest: str, name: str) -> None:
+    async def take_over_from_guest(self, guest: str, name: str) -> None:
         """Let the rounds of a guest be those of the account that they created."""
         body = msgspec.json.encode([*await self.names_before(guest), guest])
         documents = self._house.stores.documents
-        await self._house.committer.call(lambda: documents.put(NAMES, key_of(name), body, 0))
+        await self._house.committer.run(lambda: documents.put(NAMES, key_of(name), body, 0))
 
     async def table_names(self, rounds: Iterable[OwnRound]) -> dict[str, str]:
         """Return what the tables of rounds are called."""
@@ -113,14 +113,14 @@ class OwnRounds:
         rounds = [one for kept in blocks.values() for block in kept for one in block.block.rounds]
         more = False
         for table_id, spans in seated(play).items():
-            kept = blocks[table_id][-1] if table_id in blocks else Kept()
+            kept = blocks[table_id][-1] if table_id in blocks else StoredBlock()
             while (span := unread(kept.block, spans)) is not None:
                 if time.monotonic() > deadline:
                     more = True
                     break
                 try:
                     past = await self._history.of(table_id)
-                    block, done = await self._history.walk(partial(_read, past, name, kept.block, span))
+                    block, done = await self._history.run_reading(partial(_read, past, name, kept.block, span))
                 except MissingData:  # in an archive, or of a table that is gone
                     break
                 written = await self._keep(name, table_id, kept, block)
@@ -132,15 +132,15 @@ class OwnRounds:
                     break
         return rounds, more
 
-    def _blocks(self, name: str) -> dict[str, list[Kept]]:
-        found: dict[str, list[Kept]] = {}
+    def _blocks(self, name: str) -> dict[str, list[StoredBlock]]:
+        found: dict[str, list[StoredBlock]] = {}
         for doc in self._house.stores.documents.find(KIND, f"{key_of(name)}/"):
             table_id, _, number = doc.id.partition("/")[2].rpartition("/")
             block = msgspec.json.decode(doc.body, type=Block)
-            found.setdefault(table_id, []).append(Kept(block, int(number), doc.version))
+            found.setdefault(table_id, []).append(StoredBlock(block, int(number), doc.version))
         return found
 
-    async def _keep(self, name: str, table_id: str, last: Kept, new: Block) -> Kept | None:
+    async def _keep(self, name: str, table_id: str, last: StoredBlock, new: Block) -> StoredBlock | None:
         """Keep what was read, in the last block where there is room; None: another was first."""
         fits = len(last.block.rounds) + len(new.rounds) <= BLOCK or not last.version
         number, version = (last.number, last.version) if fits else (last.number + 1, 0)
@@ -148,11 +148,11 @@ class OwnRounds:
         block = Block(through=new.through, read_ms=new.read_ms, rounds=rounds)
         doc_id, body = f"{key_of(name)}/{table_id}/{number:06}", msgspec.json.encode(block)
         documents = self._house.stores.documents
-        kept = await self._house.committer.call(lambda: documents.put(KIND, doc_id, body, version))
-        return None if kept is None else Kept(block, number, kept)
+        kept = await self._house.committer.run(lambda: documents.put(KIND, doc_id, body, version))
+        return None if kept is None else StoredBlock(block, number, kept)
 
 
-def seated(play: Play) -> dict[str, list[Span]]:
+def seated(play: PlayerVisits) -> dict[str, list[Span]]:
     """Return when a person sat at which table, as far back as is remembered."""
     found: dict[str, list[Span]] = {}
     for table_id, (since, until) in play.before.items():

@@ -73,7 +73,7 @@ class Entry:
         seats = self._quotas.spent(self._command.by, table.round, now)
         most = self._quotas.budgets().rows_max
         if max(players.rows, seats.rows) + 1 > most and (
-            not is_owed(table, self._command) or max(players.rows, seats.rows) + 1 > most + OWED_MAX
+            not is_exempt(table, self._command) or max(players.rows, seats.rows) + 1 > most + OWED_MAX
         ):
             return TOO_MUCH
         players.rows += 1
@@ -81,13 +81,13 @@ class Entry:
         self._taken = [players, seats]
         return None
 
-    def refused(self) -> None:
+    def give_back(self) -> None:
         """Give the place back: nothing was put on record."""
         for one in self._taken:
             one.rows -= 1
 
 
-def is_owed(table: Table, command: commands.AnyCommand) -> bool:
+def is_exempt(table: Table, command: commands.AnyCommand) -> bool:
     """Whether there is more room for this: the round waits for it, or it ends what the player began."""
     match command:
         case commands.Choose() | commands.Tuck() | commands.Claim() | commands.LookOver() | commands.Leave():

@@ -16,12 +16,12 @@ from letitride.server.tables.bots import Bots, bot_number, bots_max
 from letitride.server.tables.dealer import Dealer
 from letitride.server.tables.door import CLOSING, Door
 from letitride.server.tables.frames import Frames
-from letitride.server.tables.live_table import Keeper, LiveTable
+from letitride.server.tables.live_table import LiveTable, TableHouse
 from letitride.server.tables.messages import State, TableSent
 from letitride.server.tables.node_records import Listing
 from letitride.server.tables.quotas import Quotas
 from letitride.server.tables.shift import Shift
-from letitride.server.tables.table_owner import Host
+from letitride.server.tables.table_owner import TableOwner
 from letitride.server.tables.vacancies import Vacancies
 from letitride.storage.roles.tables import TableRecord
 
@@ -29,7 +29,7 @@ from letitride.storage.roles.tables import TableRecord
 class Room(LiveTable):
     """A table with everything around it."""
 
-    def __init__(self, record: TableRecord, host: Host, house: Keeper, *, dealing: bool = True) -> None:
+    def __init__(self, record: TableRecord, host: TableOwner, house: TableHouse, *, dealing: bool = True) -> None:
         super().__init__(record, host, house)
         self.frames = Frames()
         self.door, self.shift = Door(self), Shift(self)
@@ -49,9 +49,9 @@ class Room(LiveTable):
         """Begin to deal, unless it has begun."""
         if self._dealing is None or self._dealing.done():
             self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
-            self.later(self._end_stale())
+            self.run_in_background(self._end_stale())
             if self.house.pace.sits_out:
-                self.later(self.vacancies.run())
+                self.run_in_background(self.vacancies.run())
             banked = self.table.rules.rules.bank.mode != "house"
             least = max(self.house.bots, self.house.bankers) if banked else self.house.bots
             usual = max(least, min(int(self.record.about.get("bots", 0)), bots_max(self)))
@@ -61,7 +61,7 @@ class Room(LiveTable):
     def _have_bots(self, least: int, usual: int) -> Bots:
         if not self._bots:
             self._bots = Bots(self, self.door, least, usual)
-            self.later(self._bots.run())
+            self.run_in_background(self._bots.run())
         return self._bots
 
     def change_bots(self, by: int) -> int:
@@ -93,7 +93,7 @@ class Room(LiveTable):
             bots_max=bots_max(self),
         )
 
-    def listed(self, meters: dict[str, int]) -> Listing:
+    def lobby_entry(self, meters: dict[str, int]) -> Listing:
         """Return how the table stands in a lobby, with what its jackpots hold."""
         seated = [seat.player for seat in self.table.seats.values() if seat.player]
         people = {name: (self.seat_of(name), self.chips_of(name)) for name in seated}
@@ -103,28 +103,28 @@ class Room(LiveTable):
     def post_meters(self, shown: Mapping[str, int]) -> None:
         """Show what the meters hold that this table shares with others."""
         self.frames.posted = shown
-        self.wake()
+        self.wake_viewers()
 
     def on_duty(self, person: str) -> bool:
         """Whether a person works at this table now."""
         return self.shift.person == person or any(name == person and many for (name, _), many in self.staff.items())
 
-    def came(self, person: str, role: str) -> None:
+    def note_connected(self, person: str, role: str) -> None:
         """A person is connected."""
         self.connected[person] += 1
-        self.vacancies.came(person)
+        self.vacancies.note_connected(person)
         if role:
             self.staff[person, role] += 1
-            self.shift.came(person)
+            self.shift.note_connected(person)
         self.host.wake()
 
-    def left(self, person: str, role: str) -> None:
+    def note_disconnected(self, person: str, role: str) -> None:
         """A person is connected no longer, or by one connection less."""
         self.connected[person] -= 1
         self.connected += Counter()  # those who are gone are forgotten
         if role:
             self.staff[person, role] -= 1
-            self.shift.left(person)
+            self.shift.note_disconnected(person)
         self.host.wake()
 
     async def close(self) -> None:
@@ -153,14 +153,14 @@ class Room(LiveTable):
 
     def _halted(self, why: str) -> None:
         if self.host.lost:
-            self.leave()
-            self.house.nodes.hurry()
+            self.send_viewers_elsewhere()
+            self.house.nodes.look_at_once()
             return
         self.announce()
-        self.later(self._keep_halted(why))
+        self.run_in_background(self._keep_halted(why))
 
     def _changed(self) -> None:
-        self.wake()
+        self.wake_viewers()
         if self._told is not None and self.pace != self._told.pace:  # another person sat down, or got up
             self._announce()
 
@@ -169,7 +169,7 @@ class Room(LiveTable):
         standing = self.standing()
         if standing != self._told:
             self._told = standing
-            self.tell(standing)
+            self.send_all(standing)
 
     async def _keep_halted(self, why: str) -> None:
         """Write down that the table is halted, so that it stays so after a restart; if need be later."""

@@ -39,7 +39,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     seed_cents: int
 
 
-def opened(journal: JournalStore, wallets: WalletStore, rules: TableRules) -> tuple[Table, Events, Sequence[Ack]]:
+def new_table_events(
+    journal: JournalStore, wallets: WalletStore, rules: TableRules
+) -> tuple[Table, Events, Sequence[Ack]]:
     """Return a new table with what opened it, and the marks of the meters that it is the first to have.
 
     Where another table is the first meanwhile, the store refuses the marks: then it is to be opened anew.
@@ -88,7 +90,7 @@ class SharedMeters:
         known = meters.held(table)
         return known | {name: self._shown[name] for name in meters.shared(table.rules) if name in self._shown}
 
-    def happened(self, happened: Sequence[AnyEvent]) -> None:
+    def refresh_after(self, happened: Sequence[AnyEvent]) -> None:
         """Look at the meters again, where events have moved money of one."""
         if any(
             one.startswith(_SHARED) for event in happened for way in event.chips for one in (way.source, way.target)

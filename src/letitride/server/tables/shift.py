@@ -6,7 +6,7 @@ import asyncio
 
 from letitride.errors import LetItRideError
 from letitride.server.people.accounts import Person
-from letitride.server.runtime.requests import NotNow, NotYours
+from letitride.server.runtime.requests import NotNow, RoleMissing
 from letitride.server.tables.live_table import LiveTable
 
 
@@ -22,7 +22,7 @@ class Shift:
         """Let a dealer have the table: from the next command on the automatic dealer stands aside."""
         room, name = self._room, person.name
         if "dealer" not in person.roles:
-            raise NotYours(f"expected a person with the role dealer, got {name}")
+            raise RoleMissing(f"expected a person with the role dealer, got {name}")
 
         async def take() -> None:
             if self.person not in {"", name}:
@@ -33,8 +33,8 @@ class Shift:
                 await room.audit(name, "shift.taken", "")
                 self.person = name
 
-        await room.host.turn(take)
-        self.left(name)  # a dealer who takes it without being connected has the time of grace to come
+        await room.host.run_between_commands(take)
+        self.note_disconnected(name)  # a dealer who takes it without being connected has the time of grace to come
         self._tell()
 
     async def end(self, who: str, why: str = "") -> None:
@@ -47,20 +47,22 @@ class Shift:
             await room.audit(who, "shift.ended", why or f"shift of {self.person}")
             self.person = ""
 
-        await room.host.turn(end)
+        await room.host.run_between_commands(end)
         self._stop_timer()
         self._tell()
 
-    def came(self, person: str) -> None:
+    def note_connected(self, person: str) -> None:
         """The dealer is connected again."""
         if person == self.person:
             self._stop_timer()
 
-    def left(self, person: str) -> None:
+    def note_disconnected(self, person: str) -> None:
         """The dealer may be connected no longer: then their time of grace begins."""
-        if person == self.person and not self._room.present("dealer", person) and self._timer is None:
+        if person == self.person and not self._room.is_connected("dealer", person) and self._timer is None:
             grace = self._room.house.pace.grace
-            self._timer = asyncio.get_running_loop().call_later(grace, lambda: self._room.later(self._lapse(person)))
+            self._timer = asyncio.get_running_loop().call_later(
+                grace, lambda: self._room.run_in_background(self._lapse(person))
+            )
 
     def close(self) -> None:
         """Forget everything."""
@@ -68,13 +70,13 @@ class Shift:
 
     async def _lapse(self, person: str) -> None:
         self._timer = None
-        if self.person == person and not self._room.present("dealer", person):
+        if self.person == person and not self._room.is_connected("dealer", person):
             try:
                 await self.end("house", f"{person} did not come back")
             except NotNow:
                 return
             except LetItRideError:
-                self.left(person)  # the store is away: try again after the same time
+                self.note_disconnected(person)  # the store is away: try again after the same time
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

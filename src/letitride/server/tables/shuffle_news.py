@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from letitride.server.tables.decks import Kept
 from letitride.server.tables.messages import CommitmentSent, PledgesSent, SeatPledged, ShareSent
+from letitride.server.tables.stored_shuffles import StoredShuffle
 
 
-def announcement(kept: Kept, wants: Literal["", "link", "nonce"] = "") -> PledgesSent | CommitmentSent:
+def announcement(kept: StoredShuffle, wants: Literal["", "link", "nonce"] = "") -> PledgesSent | CommitmentSent:
     """Return how a shuffle stands: open to pledges, or with its root and what is asked for now."""
     if kept.state == "begun":
         return PledgesSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, merkle=kept.merkle)
@@ -26,6 +26,6 @@ def announcement(kept: Kept, wants: Literal["", "link", "nonce"] = "") -> Pledge
     )
 
 
-def share(kept: Kept, seat: int, what: Literal["pledge", "link", "nonce"], value: str) -> ShareSent:
+def share(kept: StoredShuffle, seat: int, what: Literal["pledge", "link", "nonce"], value: str) -> ShareSent:
     """Return what is told of a share that is written down."""
     return ShareSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, seat=seat, what=what, value=value)

@@ -21,11 +21,19 @@ from letitride.errors import InvalidData
 from letitride.rules.words import plural
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables import decks
-from letitride.server.tables.decks import AnyKept, Kept, KeptOfOld, Shares
+from letitride.server.tables import stored_shuffles
 from letitride.server.tables.messages import Outgoing, ProofSent
-from letitride.server.tables.open_shuffle import Open, have_pledged, now, own_seats, unfit, until, with_share
+from letitride.server.tables.open_shuffle import (
+    OpenShuffle,
+    have_pledged,
+    loop_time,
+    own_seats,
+    wait_until,
+    why_unusable,
+    with_share,
+)
 from letitride.server.tables.shuffle_news import announcement, share
+from letitride.server.tables.stored_shuffles import AnyKept, Shares, StoredShuffle, StoredShuffleV1
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.sealed import Name, Seal
 from letitride.storage.vault import Vault
@@ -59,10 +67,10 @@ class Shuffles:
         """The decks without faces, each with its cuts; the seats that are taken, and by whom."""
         self._resting: dict[str, int] = {}
         """Players who did not reveal what they had pledged, and for how many decks more they may not pledge."""
-        self._started = now()
-        self._open: dict[int, Open] = {}
+        self._started = loop_time()
+        self._open: dict[int, OpenShuffle] = {}
         """By deck."""
-        self._beginning: Open | None = None
+        self._beginning: OpenShuffle | None = None
         """One whose deck is being mixed."""
         self._dealt: list[AnyKept] = []
         """Decks that were dealt from, until they are opened."""
@@ -75,33 +83,33 @@ class Shuffles:
 
     def _find(self) -> None:
         """Find again what had not ended when a server stopped."""
-        known = decks.recent(self._documents, self._table, decks.REMEMBERED)
+        known = stored_shuffles.recent(self._documents, self._table, stored_shuffles.REMEMBERED)
         self._last = max(((one.round, one.shuffle) for one in known), default=(0, 0))
         for one in known:
-            if one.reason != decks.BROKEN_OFF:
-                self._rest_less()
-            self._rest(one)
+            if one.reason != stored_shuffles.BROKEN_OFF:
+                self._count_suspended_deck()
+            self._suspend_silent_players(one)
         running = [one for one in known if not one.ended]
-        dealt = decks.dealt(self._documents, [one.key for one in running]) if running else set()
+        dealt = stored_shuffles.dealt(self._documents, [one.key for one in running]) if running else set()
         for one in running:
-            if one.key in dealt or (isinstance(one, KeptOfOld) and one.state == "dealt"):
+            if one.key in dealt or (isinstance(one, StoredShuffleV1) and one.state == "dealt"):
                 self._dealt.append(one)
                 continue
-            secret = one.open(self._vault) if isinstance(one, Kept) and one.deck in self._unbound() else None
-            if isinstance(one, Kept) and one.state != "begun" and one.dice is None:
-                self._ending[one.key] = (one, decks.OLD_ROOT)
-            elif isinstance(one, Kept) and secret is not None:
+            secret = one.open(self._vault) if isinstance(one, StoredShuffle) and one.deck in self._unbound() else None
+            if isinstance(one, StoredShuffle) and one.state != "begun" and one.dice is None:
+                self._ending[one.key] = (one, stored_shuffles.OLD_ROOT)
+            elif isinstance(one, StoredShuffle) and secret is not None:
                 if (older := self._open.get(one.deck)) is not None:
-                    self._ending[older.kept.key] = (older.kept, decks.MIXED_AGAIN)
-                self._open[one.deck] = Open(one, secret, now())
+                    self._ending[older.kept.key] = (older.kept, stored_shuffles.MIXED_AGAIN)
+                self._open[one.deck] = OpenShuffle(one, secret, loop_time())
             else:
-                lies_there = isinstance(one, Kept) and one.deck in self._unbound()
-                self._ending[one.key] = (one, decks.NO_KEY if lies_there else decks.BROKEN_OFF)
+                lies_there = isinstance(one, StoredShuffle) and one.deck in self._unbound()
+                self._ending[one.key] = (one, stored_shuffles.NO_KEY if lies_there else stored_shuffles.BROKEN_OFF)
 
     @property
     def announced(self) -> list[Outgoing]:
         """What seats may pledge to or reveal for now, and the roots of decks in play, for a viewer who comes in."""
-        in_play = [announcement(one) for one in self._dealt if isinstance(one, Kept)]
+        in_play = [announcement(one) for one in self._dealt if isinstance(one, StoredShuffle)]
         return [*in_play, *(announcement(one.kept, one.wants) for one in self._open.values())]
 
     @property
@@ -163,30 +171,30 @@ class Shuffles:
             shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
             named = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
             secret = draw(named)
-            kept = decks.sealed(secret, deck, self._vault)
+            kept = stored_shuffles.sealed(secret, deck, self._vault)
             other = await self._keep(kept, new=True)
             self._last = (named.round, named.shuffle)
             if other is None:
                 break
             # An owner before us was not dead yet, or a write of ours came through after all: that one is out of use.
             if not other.ended:
-                self._ending[other.key] = (other, decks.BROKEN_OFF)
-        self._beginning = Open(kept, secret, now())
+                self._ending[other.key] = (other, stored_shuffles.BROKEN_OFF)
+        self._beginning = OpenShuffle(kept, secret, loop_time())
 
-    async def mixed(self, was: bool) -> None:
+    async def note_mixed(self, was: bool) -> None:
         """Say whether the deck that was to be mixed lies there without faces now."""
         new, self._beginning = self._beginning, None
         if new is None:
             return
         if not was:
-            await self._end(new.kept, decks.BROKEN_OFF)
+            await self._end(new.kept, stored_shuffles.BROKEN_OFF)
             return
-        self._rest_less()
+        self._count_suspended_deck()
         old = self._open.pop(new.kept.deck, None)
         self._open[new.kept.deck] = new
         self._tell(announcement(new.kept))
         if old is not None:
-            await self._end(old.kept, decks.MIXED_AGAIN)
+            await self._end(old.kept, stored_shuffles.MIXED_AGAIN)
 
     async def dice(self, round_: int, deck: int, seats: set[int]) -> int:
         """Return what the dice show together, thrown with the seats; asked again, the same."""
@@ -199,7 +207,7 @@ class Shuffles:
                     one.wants = ""
         if alone:
             del self._open[deck]
-            await self._end(one.kept, decks.ONLY_DICE)
+            await self._end(one.kept, stored_shuffles.ONLY_DICE)
         return sum(one.kept.throws[0])
 
     async def order(self, round_: int, deck: int, seats: set[int]) -> tuple[tuple[str, ...], Document]:
@@ -212,9 +220,9 @@ class Shuffles:
                 async with one.writing:
                     await self._share(one, state="final")
                     one.wants = ""
-        return one.kept.fair(one.secret).order, decks.was_dealt(one.kept)
+        return one.kept.fair(one.secret).order, stored_shuffles.was_dealt(one.kept)
 
-    def dealt(self, deck: int) -> None:
+    def note_dealt(self, deck: int) -> None:
         """Say that the first card of a deck is out."""
         if (one := self._open.pop(deck, None)) is not None:
             self._dealt.append(one.kept)
@@ -224,14 +232,14 @@ class Shuffles:
         if not self._vault.lasting:
             return events  # after a stop the round could not be gone on with
         known = (*self._dealt, *(one.kept for one in self._open.values()), *(kept for kept, _ in self._ending.values()))
-        names = tuple(sorted({one.name for one in known if isinstance(one, Kept) and one.state == "final"}))
+        names = tuple(sorted({one.name for one in known if isinstance(one, StoredShuffle) and one.state == "final"}))
         if names != self._seal[0]:
             self._seal = (names, Seal(self._vault, self._table, names) if names else None)
         seal = self._seal[1]
         return events if seal is None else seal.cover(number, events)
 
     @property
-    def waits(self) -> bool:
+    def has_open_decks(self) -> bool:
         """Whether any deck is still to be opened."""
         return bool(self._dealt)
 
@@ -248,7 +256,7 @@ class Shuffles:
         for deck, one in tuple(self._open.items()):
             if one.kept.state != "begun":
                 del self._open[deck]
-                await self._end(one.kept, decks.CALLED_OFF)
+                await self._end(one.kept, stored_shuffles.CALLED_OFF)
 
     async def end_stale(self) -> None:
         """End, in public, what an earlier server left behind, or what the store could not write down in its time."""
@@ -266,30 +274,30 @@ class Shuffles:
 
     def proof(self, round_: int, shuffle: int) -> ProofDocument | None:
         """Return a proof that was published."""
-        return decks.published(self._documents, self._table, round_, shuffle)
+        return stored_shuffles.published(self._documents, self._table, round_, shuffle)
 
-    async def _closed(self, round_: int, deck: int, seats: set[int], *, dice: int) -> Open:
+    async def _closed(self, round_: int, deck: int, seats: set[int], *, dice: int) -> OpenShuffle:
         """Return a deck's shuffle with pledges, cuts and the number of throws fixed; a new one where none fits."""
         cuts = self._unbound().get(deck, ())
         one = self._open.get(deck)
-        if one is not None and (why := unfit(one.kept, cuts, dice)):
+        if one is not None and (why := why_unusable(one.kept, cuts, dice)):
             del self._open[deck]
             await self._end(one.kept, why)
             one = None
         if one is None:
             await self.begin(round_, deck)
-            await self.mixed(True)
+            await self.note_mixed(True)
             one = self._open[deck]
         if one.kept.state == "begun":
             asked = {seat for seat in seats if self._seated().get(seat, "") not in self._resting}
-            await until(one, lambda: have_pledged(one.kept, asked, self._seated()), one.since + self._wait_seconds)
+            await wait_until(one, lambda: have_pledged(one.kept, asked, self._seated()), one.since + self._wait_seconds)
             async with one.writing:
                 pledges, taken = self._standing(one), self._seated()
                 players = tuple((seat, taken[seat]) for seat, _ in pledges)
                 await self._share(one, state="closed", pledges=pledges, players=players, cuts=cuts, dice=dice)
         return one
 
-    def _standing(self, one: Open) -> Shares:
+    def _standing(self, one: OpenShuffle) -> Shares:
         """Return the pledges of players who have not left; one who is gone for a moment has pledged all the same."""
         taken = self._seated()
         return tuple(
@@ -298,7 +306,9 @@ class Shuffles:
             if seat in taken and one.player_at(seat, taken) == taken[seat]
         )
 
-    async def _ask(self, one: Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> bool:
+    async def _ask(
+        self, one: OpenShuffle, wants: Literal["link", "nonce"], given: Callable[[StoredShuffle], Shares]
+    ) -> bool:
         """Ask the seats that pledged for their shares, and return whether all gave them.
 
         Else the deck is void: one who reads the store, and stops the server so that no seat is there to reveal, could
@@ -307,8 +317,8 @@ class Shuffles:
         one.wants = wants
         self._tell(announcement(one.kept, one.wants))
         pledged = dict(one.kept.pledges).keys()
-        end = max(now() + self._wait_seconds, self._started + RECONNECT_SECONDS)
-        await until(one, lambda: pledged <= dict(given(one.kept)).keys(), end)
+        end = max(loop_time() + self._wait_seconds, self._started + RECONNECT_SECONDS)
+        await wait_until(one, lambda: pledged <= dict(given(one.kept)).keys(), end)
         async with one.writing:
             silent = pledged - dict(given(one.kept)).keys()
             one.wants = "" if silent else wants
@@ -316,28 +326,28 @@ class Shuffles:
             return True
         del self._open[one.kept.deck]
         kept = msgspec.structs.replace(one.kept, silent=tuple(sorted(silent)))
-        self._rest(kept)
+        self._suspend_silent_players(kept)
         told = f"{plural('seat', len(silent))} {', '.join(map(str, kept.silent))}"
-        await self._end(kept, decks.SILENT.format(seats=told))
+        await self._end(kept, stored_shuffles.SILENT.format(seats=told))
         return False
 
-    def _rest(self, kept: AnyKept) -> None:
+    def _suspend_silent_players(self, kept: AnyKept) -> None:
         """Have the players rest who kept back what they had pledged to a deck: from any seat, whatever stops."""
-        if isinstance(kept, Kept):
+        if isinstance(kept, StoredShuffle):
             self._resting |= dict.fromkeys(kept.silent_players, REST_DECKS + 1)
 
-    def _rest_less(self) -> None:
+    def _count_suspended_deck(self) -> None:
         """Count one more deck that those who rest have no part in."""
         self._resting = {player: left - 1 for player, left in self._resting.items() if left > 1}
 
-    async def _share(self, one: Open, **changed: object) -> None:
+    async def _share(self, one: OpenShuffle, **changed: object) -> None:
         """Write down what is new of a shuffle; `writing` is held."""
         kept = msgspec.structs.replace(one.kept, **changed)
         await self._keep(kept)
         one.kept = kept
         one.moved.set()
 
-    def _named(self, round_: int, shuffle: int) -> Open:
+    def _named(self, round_: int, shuffle: int) -> OpenShuffle:
         for one in self._open.values():
             if (one.kept.round, one.kept.shuffle) == (round_, shuffle):
                 return one
@@ -349,7 +359,7 @@ class Shuffles:
         async with self._ends:
             if kept.key not in self._ending:  # it has come to its end meanwhile
                 return
-            if reason and isinstance(kept, Kept) and kept.state == "final" and await self._was_dealt(kept):
+            if reason and isinstance(kept, StoredShuffle) and kept.state == "final" and await self._was_dealt(kept):
                 self._dealt.append(kept)
                 del self._ending[kept.key]
                 return
@@ -360,9 +370,9 @@ class Shuffles:
         self._on_end(ended)
         self._tell(ProofSent(table=self._table, round=kept.round, shuffle=kept.shuffle))
 
-    async def _was_dealt(self, kept: Kept) -> bool:
+    async def _was_dealt(self, kept: StoredShuffle) -> bool:
         """Whether the row of a deck's first card is in the journal: without an answer only the store knows."""
-        return bool(await self._committer.call(lambda: decks.dealt(self._documents, [kept.key])))
+        return bool(await self._committer.run(lambda: stored_shuffles.dealt(self._documents, [kept.key])))
 
     async def _keep(self, kept: AnyKept, *, new: bool = False) -> AnyKept | None:
         """Write a shuffle down; a new one is not written over another, which is returned instead."""
@@ -371,10 +381,10 @@ class Shuffles:
         def change(before: Document | None) -> bytes | None:
             if before is not None and new:
                 return None
-            if before is not None and (owner := decks.read(before.body).epoch) > self._epoch:
+            if before is not None and (owner := stored_shuffles.read(before.body).epoch) > self._epoch:
                 raise TableLost(f"another node owns this table since epoch {owner}")
             return body
 
-        if await self._committer.keep(self._documents, decks.KIND, kept.key, change) is not None:
+        if await self._committer.change_document(self._documents, stored_shuffles.KIND, kept.key, change) is not None:
             return None
-        return await self._committer.call(lambda: decks.claimed(self._documents, kept.key, self._epoch))
+        return await self._committer.run(lambda: stored_shuffles.claimed(self._documents, kept.key, self._epoch))

@@ -20,7 +20,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.server.people import vouchers
-from letitride.server.runtime.off_loop import off_loop
+from letitride.server.runtime.reader_threads import read_in_thread
 from letitride.server.runtime.requests import (
     REUSED,
     SEND_AGAIN,
@@ -32,18 +32,18 @@ from letitride.server.runtime.requests import (
     TableHalted,
     TableLost,
     Turn,
-    refused,
+    refusal_answer,
     remembered,
-    reused,
+    reused_id_answer,
 )
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.acts import note_of
+from letitride.server.tables.audit_notes import note_of
 from letitride.storage.journal import Cover, Head, Row, follows, read, seal
 from letitride.storage.roles.audit import Note
 from letitride.storage.roles.documents import Document
 from letitride.storage.roles.journal import Ack, Conflict, JournalStore, Stale, Write
 
-__all__ = ["Answer", "Host", "TableHalted"]
+__all__ = ["Answer", "TableHalted", "TableOwner"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
@@ -53,7 +53,7 @@ REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
 
 
-class Host:
+class TableOwner:
     """Owns one table. Everything it tells anybody is on disk."""
 
     def __init__(
@@ -116,21 +116,21 @@ class Host:
         """
         key = client, command_id
         is_known = key in self._waiting or key in self._answered  # of what has no id nothing is kept
-        if is_known and (known := await self._again(client, command_id, said)) is not None:
+        if is_known and (known := await self._answer_at_hand(client, command_id, said)) is not None:
             return known
         self._refuse_if_out()
         request = Request(client, command_id, command, said, guard, person, second, along)
         if command_id:
             self._waiting[key] = request
         self._queue.put(request)
-        return await request.answered()
+        return await request.wait_for_answer()
 
-    async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
+    async def earlier_answer(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer a command got before, if it did."""
-        known = await self._again(client, command_id, said)
-        return known or await self._kept(client, command_id, said)
+        known = await self._answer_at_hand(client, command_id, said)
+        return known or await self._stored_answer(client, command_id, said)
 
-    async def turn(self, act: Callable[[], Awaitable[None]]) -> None:
+    async def run_between_commands(self, act: Callable[[], Awaitable[None]]) -> None:
         """Do something between two commands: all that came before are answered, none that comes later is decided."""
         self._refuse_if_out()
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -144,11 +144,11 @@ class Host:
             raise TableHalted(why)
 
         with suppress(LetItRideError):
-            await self.turn(stop)
+            await self.run_between_commands(stop)
 
     async def read_meters(self, table: Table) -> dict[str, int]:
         """Return what the shared meters hold that are to be read at a table."""
-        return {wager: await off_loop(self.meter, wager) for wager in meters.to_read(table)}
+        return {wager: await read_in_thread(self.meter, wager) for wager in meters.to_read(table)}
 
     def wake(self) -> None:
         """Wake everybody who waits for something new at this table."""
@@ -159,7 +159,7 @@ class Host:
     async def close(self) -> None:
         """Answer what was taken, and stop."""
         with suppress(LetItRideError):
-            await self.turn(lambda: asyncio.sleep(0))
+            await self.run_between_commands(lambda: asyncio.sleep(0))
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
         self.halted = self.halted or CLOSED
@@ -171,17 +171,17 @@ class Host:
         if self.down:
             raise StoreDown(self.down)
 
-    async def _again(self, client: str, command_id: str, said: str) -> Answer | None:
+    async def _answer_at_hand(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer of a command that is sent again, as far as it is at hand."""
         waiting, answered = self._waiting.get((client, command_id)), self._answered.get((client, command_id))
         if waiting is not None and waiting.said == said:
-            return await waiting.answered()
+            return await waiting.wait_for_answer()
         if answered is not None and answered[0] == said:
             return answered[1]
         if waiting is None and answered is None:
             return None
         # What waits may itself be the other one: whose id it is, the store knows if it was ever accepted.
-        return await self._kept(client, command_id, said) or reused(command_id, self.table)
+        return await self._stored_answer(client, command_id, said) or reused_id_answer(command_id, self.table)
 
     def _settle(self, request: Request, answer: Answer) -> None:
         """Give a command its answer, and keep that for a client that asks again."""
@@ -193,20 +193,20 @@ class Host:
                 self._answered.popitem(last=False)
         request.settle(answer)
 
-    async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
-        kept = await off_loop(self._journal.reply, client, command_id)
+    async def _stored_answer(self, client: str, command_id: str, said: str) -> Answer | None:
+        kept = await read_in_thread(self._journal.reply, client, command_id)
         if kept is None:
             return None
         found = msgspec.json.decode(kept, type=Remembered)
         if found.said != said:
-            return reused(command_id, self.table)
+            return reused_id_answer(command_id, self.table)
         return Answer(command=found.command, accepted=found.accepted, version=found.version)
 
     async def _run(self) -> None:
         while not self.halted:
             waiting = await self._queue.next(BATCH_MAX)
             try:
-                await self._together([one for one in waiting if isinstance(one, Request)])
+                await self._decide_batch([one for one in waiting if isinstance(one, Request)])
                 for one in waiting:
                     if isinstance(one, Turn):
                         await one.take()
@@ -220,7 +220,7 @@ class Host:
             except Exception as error:
                 self._halt(TableHalted(f"{type(error).__name__}: {error}"), waiting)
 
-    async def _together(self, batch: Sequence[Request]) -> None:
+    async def _decide_batch(self, batch: Sequence[Request]) -> None:
         """Decide a batch and write it as one; where the store refuses that, one by one."""
         table, head = self.table, self.head
         rows: list[Row] = []
@@ -235,7 +235,7 @@ class Host:
         for request in batch:
             after, outcome = self._decide(table, request)
             if isinstance(outcome, Refusal):
-                turned_down.append((request, refused(request, table, outcome)))
+                turned_down.append((request, refusal_answer(request, table, outcome)))
                 continue
             row = seal(
                 head,
@@ -255,13 +255,13 @@ class Host:
             answer = Answer(command=request.id, accepted=True, version=table.version)
             accepted.append((request, answer))
             along += request.along
-            marks, on_record = vouchers.spent(request.command, self.id, row)
+            marks, on_record = vouchers.redemption_mark(request.command, self.id, row)
             acks, notes = acks + marks, notes + on_record
             if request.id:
                 acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
             if request.person:
                 notes.append(note_of(request.command, request.person, self.id, row, request.second))
-        rests = [await off_loop(self._rest, one, acks) for one in held]
+        rests = [await read_in_thread(self._rest, one, acks) for one in held]
         write = Write(
             table_id=self.id,
             epoch=self.epoch,
@@ -276,10 +276,10 @@ class Host:
         conflict = await self._write(write) if rows else None
         if conflict is not None:
             if len(batch) == 1:
-                await self._alone(batch[0], conflict)
+                await self._answer_conflict(batch[0], conflict)
             else:
                 for request in batch:
-                    await self._together([request])
+                    await self._decide_batch([request])
             return
         self.table, self.head = table, head
         self.on_written(happened)
@@ -289,7 +289,7 @@ class Host:
             self._loop.call_soon(self.wake)  # after the answers: the player who acted gets both at one moment
         for request, answer in turned_down:
             # What was accepted once may well be refused now: a client that asks again is told what was answered then.
-            before = await self._kept(request.client, request.id, request.said) if request.id else None
+            before = await self._stored_answer(request.client, request.id, request.said) if request.id else None
             self._settle(request, before or answer)
 
     def _decide(self, table: Table, request: Request) -> tuple[Table, Events | Refusal]:
@@ -297,27 +297,27 @@ class Host:
         refusal = refusal or self.gate(table, request.command)
         return (table, refusal) if refusal is not None else play_checked(table, request.command)
 
-    async def _alone(self, request: Request, conflict: Conflict) -> None:
+    async def _answer_conflict(self, request: Request, conflict: Conflict) -> None:
         """Answer a command whose row the store refused."""
         if conflict.code == "command":
-            kept = await self._kept(request.client, request.id, request.said)
+            kept = await self._stored_answer(request.client, request.id, request.said)
             if kept is not None:
                 self._settle(request, kept)
                 return
             if isinstance(request.command, commands.ExchangeVoucher):  # redeemed elsewhere a moment ago
-                self._settle(request, refused(request, self.table, vouchers.USED))
+                self._settle(request, refusal_answer(request, self.table, vouchers.USED))
                 return
         if conflict.code == "balance" and isinstance(request.command, commands.ReadMeters):
             request.read_again(await self.read_meters(self.table))  # another table has taken of one meanwhile
-            await self._together([request])
+            await self._decide_batch([request])
             return
         if conflict.code in {"balance", "bounds"}:
             sentence = "Your wallet doesn't hold that much."
-            self._settle(request, refused(request, self.table, Refusal("not_enough_money", sentence)))
+            self._settle(request, refusal_answer(request, self.table, Refusal("not_enough_money", sentence)))
             return
         # A commit that seemed to fail may have come through after all: then the journal has rows of ours.
-        if conflict.code in {"number", "previous"} and await self._reread():
-            await self._together([request])
+        if conflict.code in {"number", "previous"} and await self._take_in_journal():
+            await self._decide_batch([request])
             return
         raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
 
@@ -347,7 +347,7 @@ class Host:
                 self._halt(TableHalted(f"the store did not come back: {error}"), ())
                 return
             try:
-                await self._reread()
+                await self._take_in_journal()
                 self.down = ""
             except StoreDown:
                 continue
@@ -359,12 +359,12 @@ class Host:
                 self._failed = loop.time()
         self.wake()
 
-    async def _reread(self) -> bool:
+    async def _take_in_journal(self) -> bool:
         """Take in what the journal has beyond what we know; whether it had anything."""
-        head = await off_loop(self._journal.last, self.id)
+        head = await read_in_thread(self._journal.last, self.id)
         if head == self.head:
             return False
-        rows = await off_loop(lambda: list(self._journal.rows(self.id, self.head.number)))
+        rows = await read_in_thread(lambda: list(self._journal.rows(self.id, self.head.number)))
         table, last = self.table, self.head
         for row in rows:
             if row.epoch != self.epoch:

@@ -32,7 +32,7 @@ class Vacancies:
         self._kept: dict[str, int] | None = None
         """What is kept of it; None: it has not been read yet."""
 
-    def came(self, person: str) -> None:
+    def note_connected(self, person: str) -> None:
         """A person is connected."""
         self._gone_since.pop(person, None)
 
@@ -63,7 +63,7 @@ class Vacancies:
             if seat.player not in self._gone_since:
                 continue
             gone = now - self._gone_since[seat.player]
-            by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
+            by, guard = f"seat:{number}", partial(self._refuse_if_back, number, seat.player)
             if gone >= room.house.pace.sits_out and room.table.banks(number):  # no one gets up from a bank
                 await room.submit("house", "", commands.DeclineBank(by=by, seat=number), guard=guard)
             if gone >= room.house.pace.leaves:
@@ -94,10 +94,10 @@ class Vacancies:
                 found = documents.get(KIND, room.record.id)
                 done = documents.put(KIND, room.record.id, body, found.version if found else 0)
 
-        await room.house.committer.call(put)
+        await room.house.committer.run(put)
         self._kept = kept
 
-    def _gone(self, number: int, person: str, table: Table) -> Refusal | None:
+    def _refuse_if_back(self, number: int, person: str, table: Table) -> Refusal | None:
         """Refuse to act for a seat that is another's by now, or whose player is back."""
         if table.seats[number].player == person and person not in self._room.connected:
             return None

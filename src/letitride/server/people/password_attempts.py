@@ -1,4 +1,4 @@
-"""Tries: how long a source waits before it tries another password; it never locks a name, and knows no password.
+"""Password attempts: how long a source waits before it tries another one; locks no name, and knows no password.
 
 An account that wrong passwords lock is an account that anyone can lock. So it is the source that waits: an address, or
 a device on which this account has signed in before. A device waits for its own wrong passwords alone. While wrong
@@ -51,7 +51,7 @@ class _Count:
     last_ms: int = 0
 
 
-class Tries:
+class PasswordAttempts:
     """Wrong passwords of late, by source and by name, at this server."""
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
@@ -67,7 +67,7 @@ class Tries:
         """
         now = self._clock_ms()
         pair = _fresh(self._pairs, (source, name), now)
-        pressed = not known and self.is_pressed(name)
+        pressed = not known and self.is_under_attack(name)
         free = FREE_PRESSED if pressed else FREE
         wait = _wait_ms(pair, free, WAIT_SECONDS_MAX, PRESSED_EXPONENT if pressed else 0, now)
         if not known:
@@ -84,7 +84,7 @@ class Tries:
             count.wrong = max(count.wrong - 1, 0)
         self._pairs.pop((source, name), None)
 
-    def is_pressed(self, name: str) -> bool:
+    def is_under_attack(self, name: str) -> bool:
         """Whether so many wrong passwords for a name have come of late that strangers to it wait sooner."""
         return self._wrong(name) >= PRESSED
 

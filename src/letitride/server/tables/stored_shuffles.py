@@ -1,4 +1,4 @@
-"""Decks: a table's shuffles as the store keeps them, secret until they end; tells the proof of one that has ended."""
+"""Stored shuffles: how the store keeps a table's shuffles, secret until they end; proves one that has ended."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Shares = tuple[tuple[int, str], ...]
 """What seats gave, in hexadecimal digits."""
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class StoredShuffle(msgspec.Struct, frozen=True, kw_only=True):
     """A shuffle as the store keeps it: the house's part is sealed until the shuffle ends."""
 
     version: Literal[2] = 2
@@ -143,7 +143,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
             faces, salts = msgspec.json.decode(body, type=tuple[tuple[str, ...], tuple[str, ...]])
         return Secret(self.id, faces, tuple(map(bytes.fromhex, salts))) if faces else None
 
-    def ending(self, vault: Vault, reason: str = "") -> Kept:
+    def ending(self, vault: Vault, reason: str = "") -> StoredShuffle:
         """Return it at its end: opened, or void for a reason, with the house's part for everyone to see."""
         secret = self.open(vault)
         told = msgspec.structs.replace(self, sealed="", row_key=row_key(vault, self.key).hex())
@@ -164,7 +164,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
         return void(secret, self.commitment, self.reason, links=links, throws=self.throws, reveals=told).as_data()
 
 
-class KeptOfOld(msgspec.Struct, frozen=True, kw_only=True):
+class StoredShuffleV1(msgspec.Struct, frozen=True, kw_only=True):
     """A shuffle by the first protocol, as databases of that time keep it."""
 
     table: str
@@ -190,7 +190,7 @@ class KeptOfOld(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it has come to its end in public."""
         return self.state in {"opened", "void"}
 
-    def ending(self, _vault: Vault, reason: str = "") -> KeptOfOld:
+    def ending(self, _vault: Vault, reason: str = "") -> StoredShuffleV1:
         """Return it at its end: opened, or void for a reason."""
         return msgspec.structs.replace(self, state="void" if reason else "opened", reason=reason)
 
@@ -202,19 +202,19 @@ class KeptOfOld(msgspec.Struct, frozen=True, kw_only=True):
         return fair1.proof(shuffle, self.faces, self.salts, self.pledges, self.reveals)
 
 
-AnyKept = Kept | KeptOfOld
+AnyKept = StoredShuffle | StoredShuffleV1
 
 
 class _Version(msgspec.Struct):
     version: int = 1
 
 
-def sealed(secret: Secret, deck: int, vault: Vault) -> Kept:
+def sealed(secret: Secret, deck: int, vault: Vault) -> StoredShuffle:
     """Return a shuffle that begins, with the house's part sealed."""
     shuffle = secret.id
     body = msgspec.json.encode((secret.faces, [salt.hex() for salt in secret.salts]))
     key = key_of(shuffle.table, shuffle.round, shuffle.shuffle)
-    return Kept(
+    return StoredShuffle(
         table=shuffle.table,
         round=shuffle.round,
         shuffle=shuffle.shuffle,
@@ -228,7 +228,7 @@ def read(body: bytes) -> AnyKept:
     """Return a shuffle from what the store keeps of it."""
     try:
         version = msgspec.json.decode(body, type=_Version).version
-        kind: type[AnyKept] = KeptOfOld if version == 1 else Kept
+        kind: type[AnyKept] = StoredShuffleV1 if version == 1 else StoredShuffle
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidData(f"expected a shuffle as it is kept, got something else: {str(error)[:200]}") from None
@@ -277,7 +277,7 @@ def dealt(documents: DocumentStore, keys: Iterable[str]) -> set[str]:
     return {doc.id for doc in documents.named(DEALT, list(keys))}
 
 
-def was_dealt(kept: Kept) -> Document:
+def was_dealt(kept: StoredShuffle) -> Document:
     """Return the document that says of a deck that it was dealt."""
     return Document(kind=DEALT, id=kept.key, version=1, body=b"{}")
 
@@ -300,8 +300,8 @@ def cards_opened(documents: DocumentStore, table_id: str, round_: int, faces: Se
     for shuffle in reversed(published_of(documents, table_id, round_)):
         doc = documents.get(KIND, key_of(table_id, round_, shuffle))
         kept = read(doc.body) if doc else None
-        secret = kept.open(NO_VAULT) if isinstance(kept, Kept) and kept.state == "opened" else None
-        if isinstance(kept, Kept) and secret is not None:
+        secret = kept.open(NO_VAULT) if isinstance(kept, StoredShuffle) and kept.state == "opened" else None
+        if isinstance(kept, StoredShuffle) and secret is not None:
             fair = kept.fair(secret)
             return [fair.card_proof(fair.order.index(face)).as_data() for face in faces if face in fair.order]
     return []
@@ -344,7 +344,7 @@ def docket(documents: DocumentStore, table_id: str) -> Docket:
             outcome="void" if one.state == "void" else "dealt",
             reason=one.reason,
             silent=list(one.silent),
-            known=one.state == "void" and _all_told(one),
+            known=one.state == "void" and _all_revealed(one),
         )
         for one in reversed(found)
         if one.ended
@@ -355,7 +355,7 @@ def docket(documents: DocumentStore, table_id: str) -> Docket:
     return Docket(dealt=len(ends) - void_, void=void_, void_known=known, not_ended=not_ended, ends=ends)
 
 
-def _all_told(one: AnyKept) -> bool:
+def _all_revealed(one: AnyKept) -> bool:
     """Whether seats pledged to a deck, and all of them revealed."""
     return bool(one.pledges) and dict(one.pledges).keys() == dict(one.reveals).keys()
 

@@ -1,4 +1,4 @@
-"""Types ready: looks into every type that is read from bytes before threads read any; it reads nothing itself.
+"""Type warmup: looks into every type that is read from bytes before threads read any; it reads nothing itself.
 
 msgspec looks into a type when it is first read, and two threads that do so at the same moment can end the process.
 """
@@ -11,7 +11,7 @@ from contextlib import suppress
 import msgspec
 
 
-def make_types_ready() -> int:
+def warm_up_types() -> int:
     """Look into all types that are known by now, in this thread; return how many there are."""
     found = [kind for kind in _below(msgspec.Struct) if kind.__module__.startswith("letitride.")]
     for kind in found:

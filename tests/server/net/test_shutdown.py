@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from letitride.server.net.shutdown import SECONDS_TO_LEAVE, Farewells, FarewellsMiddleware
+from letitride.server.net.shutdown import SECONDS_TO_LEAVE, OpenSockets, ShutdownMiddleware
 from letitride.server.runtime.metrics import Metrics
 
 
@@ -35,8 +35,8 @@ async def application(_: Scope, receive: Receive, send: Send) -> None:
 def test_all_are_told_and_a_client_that_does_not_read_is_let_go() -> None:
     async def live() -> None:
         metrics = Metrics()
-        farewells = Farewells(metrics)
-        served = FarewellsMiddleware(application, farewells)
+        farewells = OpenSockets(metrics)
+        served = ShutdownMiddleware(application, farewells)
         clients = [Client(stuck=stuck) for stuck in (False, True, False)]
         scope: dict[str, Any] = {"type": "websocket"}
         serving = [asyncio.create_task(served(scope, one.receive, one.send)) for one in clients]
@@ -58,7 +58,7 @@ def test_all_are_told_and_a_client_that_does_not_read_is_let_go() -> None:
 
 def test_a_cancelled_connection_is_cancelled_while_the_house_is_open() -> None:
     async def live() -> bool:
-        served = FarewellsMiddleware(application, Farewells(Metrics()))
+        served = ShutdownMiddleware(application, OpenSockets(Metrics()))
         one = Client(stuck=False)
         serving = asyncio.create_task(served({"type": "websocket"}, one.receive, one.send))
         await asyncio.sleep(0)

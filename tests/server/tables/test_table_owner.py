@@ -15,7 +15,7 @@ from websockets.frames import Frame
 from websockets.uri import parse_uri
 
 from letitride.engine import commands
-from letitride.server.net.corked import EXTENSION, Corked
+from letitride.server.net.send_batching import EXTENSION, SendBatching
 from letitride.server.runtime.requests import Answer, TableHalted
 from letitride.server.tables.room import Room
 from tests.server.staffed import PATIENT, open_house, seated
@@ -79,7 +79,7 @@ def test_a_table_that_several_close_at_once_answers_all_of_them_and_those_who_wa
     async def ask() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:
             host = house.room("nsw-1").host
-            turns = [host.turn(lambda: asyncio.sleep(0)) for _ in range(8)]
+            turns = [host.run_between_commands(lambda: asyncio.sleep(0)) for _ in range(8)]
             asked = asyncio.gather(*(host.close() for _ in range(8)), *turns, return_exceptions=True)
             answers = await asyncio.wait_for(asked, 60)
             assert [None] * 8 == answers[:8]
@@ -119,9 +119,9 @@ def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_cl
         await send({"type": "websocket.close", "code": 1001})
 
     async def connect() -> None:
-        config = uvicorn.Config(application, ws=Corked, log_level="critical")
+        config = uvicorn.Config(application, ws=SendBatching, log_level="critical")
         config.load()
-        served, wire, client = Corked(config, ServerState(), {}), Wire(), ClientProtocol(parse_uri("ws://house/"))
+        served, wire, client = SendBatching(config, ServerState(), {}), Wire(), ClientProtocol(parse_uri("ws://house/"))
         served.connection_made(wire)
         client.send_request(client.connect())
         served.data_received(b"".join(client.data_to_send()))

@@ -1,4 +1,4 @@
-"""Passing: requests about a table of another server, asked there in the client's name; it reads neither."""
+"""Forwarding: requests about a table of another server, asked there in the client's name; it reads neither."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from letitride.server.net.bodies import BOOKS_MAX
-from letitride.server.runtime.introductions import Introduction, read, written
+from letitride.server.runtime.introductions import Introduction, signed_line, verified
 from letitride.server.runtime.machines import host_and_port
-from letitride.server.tables.node_records import Elsewhere, Node
+from letitride.server.tables.node_records import Node, TableElsewhere
 from letitride.server.tables.nodes import Nodes
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ _OF_ONE_LINE: Final = frozenset(
 _OURS: Final = frozenset({b"date", b"connection", b"transfer-encoding", b"content-length"})
 
 
-class Passing:
+class Forwarder:
     """What this server asks others for."""
 
     def __init__(self, nodes: Nodes, key: bytes, clock_ms: Callable[[], int]) -> None:
@@ -45,21 +45,21 @@ class Passing:
 
     def read(self, line: bytes) -> Introduction | None:
         """Return whom another server introduces to this one."""
-        return read(self._key, line, self.nodes.name, self._clock_ms())
+        return verified(self._key, line, self.nodes.name, self._clock_ms())
 
     def introduction(self, node: Node, address: str, port: int, *, https: bool) -> bytes:
         """Return the line that introduces a client to another server."""
         whom = Introduction(to=node.name, address=address, port=port, https=https, at_ms=self._clock_ms())
-        return written(self._key, whom)
+        return signed_line(self._key, whom)
 
     async def open(self, node: Node) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Return a new connection to another server."""
         async with asyncio.timeout(CONNECT_SECONDS):
             return await asyncio.open_connection(*host_and_port(node.inner), limit=PIECE)
 
-    async def answer(self, request: Request, elsewhere: Elsewhere) -> Response:
+    async def answer(self, request: Request, elsewhere: TableElsewhere) -> Response:
         """Return the answer of the server that looks after a table, or that no server answers now."""
-        if elsewhere.node is None or was_passed(request):
+        if elsewhere.node is None or was_forwarded(request):
             return JSONResponse({"detail": str(elsewhere)}, 409)
         found = await self.ask(request, elsewhere.node, await request.body())
         return found or JSONResponse({"detail": BETWEEN}, 503, {"Retry-After": "1"})
@@ -69,7 +69,7 @@ class Passing:
 
         A request that was itself passed on is asked nowhere else.
         """
-        if was_passed(request):
+        if was_forwarded(request):
             return []
         asked = self.nodes.others if nodes is None else nodes
         body = await request.body()
@@ -132,7 +132,7 @@ class _Answer:
         self.complete = True
 
 
-def was_passed(connection: HTTPConnection) -> bool:
+def was_forwarded(connection: HTTPConnection) -> bool:
     """Whether another server asks for a client; a client that says so itself is merely sent nowhere else."""
     return PASSED in connection.headers
 
@@ -147,9 +147,9 @@ def head(request: Request, length: int) -> bytes:
     return b"\r\n".join(lines)
 
 
-def by_one(request: Request) -> None:
+def by_one_worker(request: Request) -> None:
     """Have one worker answer what is counted in memory, such as wrong passwords, and not each of them anew."""
     nodes: Nodes = request.app.state.passing.nodes
-    first = min(nodes.crewmates, key=lambda node: node.name, default=None)
-    if first is not None and first.name < nodes.name and not was_passed(request):
-        raise Elsewhere("expected to be asked at another worker", first)
+    first = min(nodes.pool_workers, key=lambda node: node.name, default=None)
+    if first is not None and first.name < nodes.name and not was_forwarded(request):
+        raise TableElsewhere("expected to be asked at another worker", first)

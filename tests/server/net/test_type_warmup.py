@@ -12,7 +12,7 @@ import asyncio, sys
 from pathlib import Path
 from letitride.server.app import create
 from letitride.server.tables.house import House
-from letitride.server.tables.decks import Kept
+from letitride.server.tables.stored_shuffles import Kept
 from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 import msgspec

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from letitride.server.net.inner_door import WAITING_MAX, InnerDoor
-from letitride.server.net.passing import PASSED
+from letitride.server.net.forwarding import PASSED
+from letitride.server.net.internal_listener import WAITING_MAX, InternalListener
 from letitride.server.net.relay import Frames
-from letitride.server.net.socket_passing import table_of
-from letitride.server.runtime.introductions import FRESH_MS, Introduction, read, written
+from letitride.server.net.socket_forwarding import table_of
+from letitride.server.runtime.introductions import FRESH_MS, Introduction, signed_line, verified
 from letitride.server.runtime.machines import host_and_port, is_loopback, this_machine
 from letitride.server.tables.node_records import Node
 from tests.server.inside import inside
@@ -26,14 +26,14 @@ ONE = Introduction(to="n1", address="192.0.2.7", port=4711, https=True, at_ms=1_
 
 
 def test_an_introduction_is_believed_by_the_server_it_is_for_with_the_houses_key_and_soon() -> None:
-    line = written(KEY, ONE).removesuffix(b"\n")
-    assert ONE == read(KEY, line, "n1", ONE.at_ms + FRESH_MS)
-    assert read(OTHER, line, "n1", ONE.at_ms) is None
-    assert read(KEY, line, "n2", ONE.at_ms) is None
-    assert read(KEY, line, "n1", ONE.at_ms + FRESH_MS + 1) is None
-    assert read(KEY, line, "n1", ONE.at_ms - FRESH_MS - 1) is None
-    assert read(KEY, line.replace(b"192.0.2.7", b"192.0.2.8"), "n1", ONE.at_ms) is None
-    assert read(KEY, b"GET / HTTP/1.1\r", "n1", ONE.at_ms) is None
+    line = signed_line(KEY, ONE).removesuffix(b"\n")
+    assert ONE == verified(KEY, line, "n1", ONE.at_ms + FRESH_MS)
+    assert verified(OTHER, line, "n1", ONE.at_ms) is None
+    assert verified(KEY, line, "n2", ONE.at_ms) is None
+    assert verified(KEY, line, "n1", ONE.at_ms + FRESH_MS + 1) is None
+    assert verified(KEY, line, "n1", ONE.at_ms - FRESH_MS - 1) is None
+    assert verified(KEY, line.replace(b"192.0.2.7", b"192.0.2.8"), "n1", ONE.at_ms) is None
+    assert verified(KEY, b"GET / HTTP/1.1\r", "n1", ONE.at_ms) is None
 
 
 class Line(asyncio.Transport):
@@ -55,18 +55,18 @@ class Line(asyncio.Transport):
 
 def test_however_many_strangers_wait_at_the_inner_door_a_server_of_the_house_gets_in() -> None:
     async def go() -> None:
-        begun, waiting = Mock(), dict[InnerDoor, None]()
+        begun, waiting = Mock(), dict[InternalListener, None]()
         strangers = [Line() for _ in range(WAITING_MAX + 20)]
         for line in strangers:
-            InnerDoor(lambda _: None, Mock(), waiting).connection_made(line)
+            InternalListener(lambda _: None, Mock(), waiting).connection_made(line)
         assert [True] * 20 + [False] * WAITING_MAX == [line.is_gone for line in strangers]
-        server, door = Line(), InnerDoor(lambda line: ONE if line == b"one" else None, lambda: begun, waiting)
+        server, door = Line(), InternalListener(lambda line: ONE if line == b"one" else None, lambda: begun, waiting)
         door.connection_made(server)
         door.data_received(b"one\nGET")
         assert (False, WAITING_MAX - 1) == (server.is_gone, len(waiting))
         begun.data_received.assert_called_once_with(b"GET")
         for late in list(waiting):
-            late.send_away()
+            late.close_unheard()
 
     asyncio.run(go())
 
@@ -79,11 +79,11 @@ def test_a_relay_knows_where_a_frame_of_the_server_ends(bodies: list[bytes], dat
     whole, frames, at = b"".join(pieces), Frames(), 0
     near = sorted({min(max(end + off, 1), len(whole)) for end in (0, *ends) for off in range(-3, 15)})
     cuts = data.draw(st.sets(st.sampled_from(near) | st.integers(1, len(whole)), max_size=40))
-    assert not frames.between
+    assert not frames.is_between_frames
     for cut in sorted({*cuts, len(whole)}):
         frames.follow(whole[at:cut])
         at = cut
-        assert frames.between is (at in ends)
+        assert frames.is_between_frames is (at in ends)
 
 
 def test_passwords_are_tried_at_one_worker_and_who_cannot_reach_it_is_told_to_come_again() -> None:
@@ -130,9 +130,9 @@ def test_the_table_of_a_socket_is_in_its_address(url: bytes, table: str) -> None
 
 def test_a_server_on_another_machine_is_in_reach_only_by_an_address_that_leads_there() -> None:
     here = Node(name="n", address="", until_ms=0, inner="127.0.0.1:5", machine="")
-    assert not here.in_reach
-    assert msgspec.structs.replace(here, inner="one:8766").in_reach
-    assert not msgspec.structs.replace(here, inner="").in_reach
+    assert not here.is_reachable
+    assert msgspec.structs.replace(here, inner="one:8766").is_reachable
+    assert not msgspec.structs.replace(here, inner="").is_reachable
     assert [host_and_port(one) for one in ("one", "one:9", "[::1]:9", "::1", "[::1]")] == [
         ("one", 0),
         ("one", 9),

@@ -8,8 +8,15 @@ import httpx
 import pytest
 
 from letitride.server.people.accounts import LoginRefused
+from letitride.server.people.password_attempts import (
+    FREE,
+    KEPT_MAX,
+    PRESSED,
+    WAIT_SECONDS_MAX,
+    PasswordAttempts,
+    TryLater,
+)
 from letitride.server.people.sign_in_record import OTHERS, ROWS_FROM_SOURCE, ROWS_OF_KIND, SUMS_MAX, SignInRecord
-from letitride.server.people.tries import FREE, KEPT_MAX, PRESSED, WAIT_SECONDS_MAX, Tries, TryLater
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.memory.opening import memory_stores
@@ -34,7 +41,7 @@ def test_wrong_passwords_of_one_address_do_not_keep_the_owner_out() -> None:
             assert [403] * FREE + [429] * 3 == await tries(here, FREE + 3)
             assert 429 == (await log_in(here.client(), "Ann")).status_code
             assert 200 == (await log_in(here.client(address="198.51.100.7"), "Ann")).status_code
-            await here.house.people.record.sum_up()
+            await here.house.people.record.write_counts()
             assert ("house", "4 more failed sign-ins") == here.audited()[-1]
 
     asyncio.run(check())
@@ -46,7 +53,7 @@ def test_wrong_passwords_of_many_addresses_do_not_keep_the_owner_out() -> None:
             await here.house.people.register("Ann", PASSWORD)
             for number in range(PRESSED):
                 await tries(here, 1, address=f"192.0.2.{number}")
-            assert here.house.people.tries.is_pressed("ann")
+            assert here.house.people.tries.is_under_attack("ann")
             assert here.house.people.is_locked(here.house.people.find("Ann"))
             assert [403, 429] == await tries(here, 2, address="203.0.113.5")  # one try, where five were free before
             assert 200 == (await log_in(here.client(address="198.51.100.7"), "Ann")).status_code
@@ -124,7 +131,7 @@ def test_of_many_wrong_passwords_at_once_none_comes_too_soon() -> None:
 
 def test_an_address_that_tries_many_names_waits_for_each_of_them() -> None:
     now = [0]
-    tries = Tries(lambda: now[0])
+    tries = PasswordAttempts(lambda: now[0])
     for number in range(20):
         tries.begin("192.0.2.1", f"name {number}", known=False)
     with pytest.raises(TryLater, match="in 1 second"):
@@ -135,7 +142,7 @@ def test_an_address_that_tries_many_names_waits_for_each_of_them() -> None:
 
 
 def test_what_is_remembered_of_tries_is_bounded() -> None:
-    tries = Tries(lambda: 0)
+    tries = PasswordAttempts(lambda: 0)
     for number in range(KEPT_MAX + 10):
         tries.begin(f"source {number}", f"name {number}", known=False)
     assert [KEPT_MAX] * 3 == [len(one) for one in (tries._pairs, tries._sources, tries._names)]

@@ -1,4 +1,4 @@
-"""Acts: how a command of those who run the house reads in the audit; it neither decides nor writes anything."""
+"""Audit notes: how a command of those who run the house reads in the audit; it neither decides nor writes anything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IN_ROW: Final = re.compile(r"row (\d+), as ")
 
 def note_of(command: commands.AnyCommand, person: str, table_id: str, row: Row, second: str = "") -> Note:
     """Return who did what at a table, as what, in which row of its journal, and why."""
-    what, details = _told(command)
+    what, details = _command_words(command)
     approved = [f"approved by {second}"] if second else []
     where = f"row {row.number}, as {command.by.replace('_', ' ')}"
     return Note(
@@ -31,7 +31,7 @@ def people_of(rows: Iterable[AuditRow], table_id: str) -> dict[tuple[int, int], 
     return {(int(row[1]), one.at): one.who for one, row in found if row and one.what.endswith(f" {table_id}")}
 
 
-def _told(command: commands.AnyCommand) -> tuple[str, tuple[str, ...]]:
+def _command_words(command: commands.AnyCommand) -> tuple[str, tuple[str, ...]]:
     match command:
         case commands.Order():
             return f"order.{command.kind}", (_of_order(command), command.why)

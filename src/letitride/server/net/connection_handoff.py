@@ -1,4 +1,4 @@
-"""Handing: connections that one worker hands to another of the same machine, whole; nothing is between them then."""
+"""Connection handoff: connections that one worker hands to another of the same machine, whole, with nothing between."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from letitride.server.net.bounded_http import BoundedHttp
-from letitride.server.runtime.crew_place import CrewPlace
+from letitride.server.runtime.worker_slot import WorkerSlot
 
 log = logging.getLogger(__name__)
 MESSAGE_MAX: Final = 131_072
@@ -22,10 +22,10 @@ PAUSE_SECONDS: Final = 0.01
 _ONE: Final = array.array("i", [0]).itemsize
 
 
-class Handing:
+class ConnectionHandoff:
     """The way between workers."""
 
-    def __init__(self, place: CrewPlace) -> None:
+    def __init__(self, place: WorkerSlot) -> None:
         self._place = place
         self._out = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._out.setblocking(False)
@@ -36,12 +36,12 @@ class Handing:
         """Take connections from now on."""
         door = self._in = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         door.setblocking(False)
-        door.bind(str(self._place.door()))
-        asyncio.get_running_loop().add_reader(door.fileno(), self._came, door, begin)
+        door.bind(str(self._place.socket_path()))
+        asyncio.get_running_loop().add_reader(door.fileno(), self._receive, door, begin)
 
     async def hand(self, node: str, file: int, asked: bytes) -> bool:
         """Hand a connection with what was asked on it to the worker that is a node; whether it has it."""
-        path = str(self._place.door(node))
+        path = str(self._place.socket_path(node))
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file]))]
         for _ in range(TRIES):
             try:
@@ -59,10 +59,10 @@ class Handing:
         if self._in is not None:
             asyncio.get_running_loop().remove_reader(self._in.fileno())
             self._in.close()
-            self._place.door().unlink(missing_ok=True)
+            self._place.socket_path().unlink(missing_ok=True)
         self._out.close()
 
-    def _came(self, door: socket.socket, begin: Callable[[], BoundedHttp]) -> None:
+    def _receive(self, door: socket.socket, begin: Callable[[], BoundedHttp]) -> None:
         try:
             asked, rights, _, _ = door.recvmsg(MESSAGE_MAX, socket.CMSG_SPACE(_ONE))
         except BlockingIOError:
@@ -74,12 +74,12 @@ class Handing:
         for spare in files[1:]:
             os.close(spare)
         if files:
-            task = asyncio.get_running_loop().create_task(_take(socket.socket(fileno=files[0]), asked, begin))
+            task = asyncio.get_running_loop().create_task(_adopt(socket.socket(fileno=files[0]), asked, begin))
             self._taking.add(task)
             task.add_done_callback(self._taking.discard)
 
 
-async def _take(connection: socket.socket, asked: bytes, begin: Callable[[], BoundedHttp]) -> None:
+async def _adopt(connection: socket.socket, asked: bytes, begin: Callable[[], BoundedHttp]) -> None:
     """Go on with a connection as if it had come here."""
     connection.setblocking(False)
 

@@ -1,4 +1,4 @@
-"""Socket passing: a WebSocket for a table of another server goes on there; which server that is, the leases say."""
+"""Socket forwarding: a WebSocket for a table of another server goes on there; which server that is, the leases say."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import uvicorn
 
 from letitride.errors import LetItRideError
 from letitride.server.net.connections import Connections
-from letitride.server.net.passing import CONNECT_SECONDS, Passing
-from letitride.server.net.relay import Inner, Outer
+from letitride.server.net.forwarding import CONNECT_SECONDS, Forwarder
+from letitride.server.net.relay import ClientEnd, ServerEnd
 from letitride.server.runtime.machines import host_and_port
 from letitride.server.tables.node_records import Node
 
@@ -23,7 +23,7 @@ _TABLES: Final = "/api/tables/"
 _SOCKET: Final = "/socket"
 
 
-class Asking(Protocol):
+class PendingSocket(Protocol):
     """A connection on which a WebSocket is asked for, and nothing answered yet."""
 
     address: str
@@ -34,13 +34,13 @@ class Asking(Protocol):
     def https(self) -> bool:
         """Whether it came by https."""
 
-    def asked(self) -> bytes:
+    def request_bytes(self) -> bytes:
         """Return the request as it came."""
 
-    def leave_to(self, outer: Outer) -> None:
+    def hand_to_relay(self, outer: ClientEnd) -> None:
         """Let another protocol have the connection."""
 
-    def let_go(self) -> None:
+    def detach(self) -> None:
         """Forget the connection, which another process has."""
 
 
@@ -48,45 +48,49 @@ Hand = Callable[[str, int, bytes], Awaitable[bool]]
 """Hands a connection, by the number of its file, with what was asked to the worker that is a node; whether it can."""
 
 
-class SocketPassing:
+class SocketForwarder:
     """Which WebSockets go elsewhere, and how they get there."""
 
-    def __init__(self, passing: Passing, connections: Connections, is_here: Callable[[str], bool]) -> None:
+    def __init__(self, passing: Forwarder, connections: Connections, is_here: Callable[[str], bool]) -> None:
         self._passing, self._connections, self._is_here = passing, connections, is_here
         self.hand: Hand | None = None
         """How connections get to other workers of this machine, where there are any."""
 
-    def goes_on(self, url: bytes) -> bool:
+    def may_be_elsewhere(self, url: bytes) -> bool:
         """Whether a WebSocket that is asked for may be at another server."""
         table_id = table_of(url)
         return bool(table_id) and not self._is_here(table_id)
 
-    async def pass_on(self, asking: Asking, url: bytes) -> bool:
+    async def forward(self, asking: PendingSocket, url: bytes) -> bool:
         """Let a WebSocket go on at the server that looks after its table; whether there is one."""
         try:
             owner = await self._passing.nodes.owner(table_of(url))
         except LetItRideError:  # there is none: what to say of that, the route knows
             return False
         file = asking.transport.get_extra_info("socket") if self.hand is not None else None
-        if self.hand is not None and file is not None and await self.hand(owner.name, file.fileno(), asking.asked()):
-            asking.let_go()
+        if (
+            self.hand is not None
+            and file is not None
+            and await self.hand(owner.name, file.fileno(), asking.request_bytes())
+        ):
+            asking.detach()
             return True
-        return owner.in_reach and await self._relay(asking, owner)
+        return owner.is_reachable and await self._relay(asking, owner)
 
-    async def _relay(self, asking: Asking, owner: Node) -> bool:
+    async def _relay(self, asking: PendingSocket, owner: Node) -> bool:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                beyond, inner = await loop.create_connection(Inner, *host_and_port(owner.inner))
+                beyond, inner = await loop.create_connection(ServerEnd, *host_and_port(owner.inner))
         except (OSError, TimeoutError) as error:
             log.warning("server %s at %s does not answer: %s", owner.name, owner.inner, error)
             return False
-        outer = Outer(self._connections, asking.address)
+        outer = ClientEnd(self._connections, asking.address)
         inner.other, outer.other = outer, inner
         outer.connection_made(asking.transport)
         host, port = asking.client or ("", 0)
-        beyond.write(self._passing.introduction(owner, host, port, https=asking.https) + asking.asked())
-        asking.leave_to(outer)
+        beyond.write(self._passing.introduction(owner, host, port, https=asking.https) + asking.request_bytes())
+        asking.hand_to_relay(outer)
         return True
 
 
@@ -97,7 +101,7 @@ def table_of(url: bytes) -> str:
     return unquote(between) if path == f"{_TABLES}{between}{_SOCKET}" else ""
 
 
-def passing_of(config: uvicorn.Config) -> SocketPassing | None:
+def socket_forwarder_of(config: uvicorn.Config) -> SocketForwarder | None:
     """Return what passes the WebSockets of an application on, if anything does."""
     found = getattr(getattr(config.app, "state", None), "socket_passing", None)
-    return found if isinstance(found, SocketPassing) else None
+    return found if isinstance(found, SocketForwarder) else None

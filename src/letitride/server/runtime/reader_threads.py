@@ -1,4 +1,4 @@
-"""Off loop: reading from the store in threads of the tables' own; never a write."""
+"""Reader threads: reading from the store in threads of the tables' own; never a write."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ _READING: Final = ThreadPoolExecutor(4, thread_name_prefix="tables")
 T = TypeVar("T")
 
 
-async def off_loop(act: Callable[..., T], *given: object) -> T:
+async def read_in_thread(act: Callable[..., T], *given: object) -> T:
     """Return what a reading comes to, while the event loop goes on."""
     return await asyncio.get_running_loop().run_in_executor(_READING, act, *given)

@@ -1,4 +1,4 @@
-"""Crew place: what a worker knows of the crew it is one of; it starts and ends no process."""
+"""Worker slot: what a worker knows of the pool it is one of; it starts and ends no process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrewPlace:
+class WorkerSlot:
     """One worker among others that share a listening socket."""
 
     node: str
@@ -22,6 +22,6 @@ class CrewPlace:
     first: bool = False
     """Whether it speaks for the crew at its start."""
 
-    def door(self, node: str = "") -> Path:
+    def socket_path(self, node: str = "") -> Path:
         """Return where a worker takes connections that others hand to it."""
         return self.folder / f"{node or self.node}.sock"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import cast
 
 from letitride.server.net.bounded_http import BoundedHttp
-from letitride.server.net.handing import Handing
-from letitride.server.runtime.crew_place import CrewPlace
+from letitride.server.net.connection_handoff import ConnectionHandoff
+from letitride.server.runtime.worker_slot import WorkerSlot
 
 
 class Taken(asyncio.Protocol):
@@ -34,8 +34,8 @@ class Taken(asyncio.Protocol):
 def test_a_connection_is_handed_to_another_worker_and_to_none_that_is_not_there(tmp_path: Path) -> None:
     async def go() -> None:
         ends = socket.socketpair()
-        places = [CrewPlace(node=node, folder=tmp_path, line=end) for node, end in zip("ab", ends, strict=True)]
-        one, other = map(Handing, places)
+        places = [WorkerSlot(node=node, folder=tmp_path, line=end) for node, end in zip("ab", ends, strict=True)]
+        one, other = map(ConnectionHandoff, places)
         taken = Taken()
         other.listen(lambda: cast("BoundedHttp", taken))
         with socket.create_server(("127.0.0.1", 0)) as door:

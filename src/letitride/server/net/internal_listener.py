@@ -1,4 +1,4 @@
-"""Inner door: where other servers of the house come in, each connection introduced first; it answers nothing itself."""
+"""Internal listener: where other servers of the house come in, each connection introduced first; it answers nothing."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Read = Callable[[bytes], Introduction | None]
 Begin = Callable[[], BoundedHttp]
 
 
-class InnerDoor(asyncio.Protocol):
+class InternalListener(asyncio.Protocol):
     """A connection of another server, until the one it is for is introduced; then it is like any other."""
 
-    def __init__(self, read: Read, begin: Begin, waiting: dict[InnerDoor, None]) -> None:
+    def __init__(self, read: Read, begin: Begin, waiting: dict[InternalListener, None]) -> None:
         self._read, self._begin, self._waiting = read, begin, waiting
         self._came = b""
         self._transport: Transport | None = None
@@ -35,19 +35,19 @@ class InnerDoor(asyncio.Protocol):
         self._late = asyncio.get_running_loop().call_later(LINE_SECONDS, self._transport.abort)
         self._waiting[self] = None
         if len(self._waiting) > WAITING_MAX:
-            next(iter(self._waiting)).send_away()
+            next(iter(self._waiting)).close_unheard()
 
     def connection_lost(self, _: Exception | None) -> None:
         """Be gone."""
-        self._wait_no_more()
+        self._time_out()
 
-    def send_away(self) -> None:
+    def close_unheard(self) -> None:
         """Close the connection unheard."""
-        self._wait_no_more()
+        self._time_out()
         if self._transport is not None:
             self._transport.abort()
 
-    def _wait_no_more(self) -> None:
+    def _time_out(self) -> None:
         self._waiting.pop(self, None)
         if self._late is not None:
             self._late.cancel()
@@ -64,18 +64,18 @@ class InnerDoor(asyncio.Protocol):
         whom = self._read(line) if ended and len(line) <= LINE_MAX else None
         if whom is None:
             log.warning("A connection to the inner port came without an introduction by this house; it was closed.")
-            self.send_away()
+            self.close_unheard()
             return
-        self._wait_no_more()
+        self._time_out()
         begun = self._begin()
         begun.passed_on = True
-        begun.connection_made(cast("Transport", Introduced(transport, whom)))
+        begun.connection_made(cast("Transport", IntroducedTransport(transport, whom)))
         transport.set_protocol(begun)
         if rest:
             begun.data_received(rest)
 
 
-class Introduced:
+class IntroducedTransport:
     """A transport that says it comes from the client for whom it was opened."""
 
     def __init__(self, transport: Transport, whom: Introduction) -> None:

@@ -1,4 +1,4 @@
-"""Crew: the workers of one `serve` and the process that looks after them; it answers no client and opens no database.
+"""Worker pool: the workers of one `serve` and the process that watches over them; answers no client, opens no store.
 
 Workers are copies of this process that share its listening socket. One that dies is replaced, and the others are told
 whose tables are free. SIGHUP replaces all of them one by one by new code and settings: this process becomes the new
@@ -26,7 +26,7 @@ from typing import Final
 import msgspec
 
 from letitride.server.ops.setup import Setup
-from letitride.server.runtime.crew_place import CrewPlace
+from letitride.server.runtime.worker_slot import WorkerSlot
 
 log = logging.getLogger(__name__)
 ADOPTED: Final = "LETITRIDE_CREW"
@@ -55,7 +55,7 @@ class Worker:
     asked_to_stop: bool = False
 
 
-class Kept(msgspec.Struct, frozen=True):
+class InheritedWorkers(msgspec.Struct, frozen=True):
     """What a new command takes over."""
 
     leader: int
@@ -64,13 +64,13 @@ class Kept(msgspec.Struct, frozen=True):
     workers: list[tuple[int, str, int]]
 
 
-class Crew:
+class WorkerPool:
     """The workers of one server."""
 
-    def __init__(self, many: int, listening: socket.socket, kept: Kept | None = None) -> None:
+    def __init__(self, many: int, listening: socket.socket, kept: InheritedWorkers | None = None) -> None:
         self.many, self.listening = many, listening
         self.folder = Path(kept.folder if kept else tempfile.mkdtemp(prefix="letitride-"))
-        self._code = Setup().begin()
+        self._code = Setup().make_code()
         self._workers: list[Worker] = []
         self._old = [
             Worker(pid, node, socket.socket(fileno=line), ready=True)
@@ -82,14 +82,14 @@ class Crew:
         self._status = 0
         self._woken, self._wakes = socket.socketpair()
 
-    def lead(self) -> CrewPlace:
+    def lead(self) -> WorkerSlot:
         """Look after the crew until it is told to stop; return in each worker, and there alone."""
         for end in (self._woken, self._wakes):
             end.setblocking(False)
         before = signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
-        handlers = {one: signal.signal(one, self._told) for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
+        handlers = {one: signal.signal(one, self._on_signal) for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
         handlers[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-        place = self._look_after()
+        place = self._supervise()
         if place is None:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise SystemExit(self._status)
@@ -99,35 +99,35 @@ class Crew:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # it is for the process that looks after all of them
         return place
 
-    def _look_after(self) -> CrewPlace | None:
-        if (place := self._begin(first=True)) is not None:
+    def _supervise(self) -> WorkerSlot | None:
+        if (place := self._start_worker(first=True)) is not None:
             return place
         first = self._workers[0]
         while not first.ready and self._workers and not self._stopping:  # it may have a database to make
             self._wait()
         for _ in range(self.many - 1 if first.ready and not self._stopping else 0):
-            if (place := self._begin()) is not None:
+            if (place := self._start_worker()) is not None:
                 return place
         while self._workers or self._old or (self._due and not self._stopping):
-            if (place := self._turn()) is not None:
+            if (place := self._step()) is not None:
                 return place
         return None
 
-    def _turn(self) -> CrewPlace | None:
+    def _step(self) -> WorkerSlot | None:
         """Do what is due, and wait for what comes next; something in a new worker."""
         if self._again and not self._stopping:
             self._again = False
-            self._become_new()
+            self._restart_in_place()
         now = time.monotonic()
         if self._due and min(self._due) <= now and not self._stopping:
             self._due.remove(min(self._due))
-            if (place := self._begin()) is not None:
+            if (place := self._start_worker()) is not None:
                 return place
-        self._relieve()
+        self._retire_old_worker()
         self._wait()
         return None
 
-    def _begin(self, *, first: bool = False) -> CrewPlace | None:
+    def _start_worker(self, *, first: bool = False) -> WorkerSlot | None:
         """Start a worker; return its place in it, and nothing in this process."""
         node = secrets.token_hex(8)
         ours, theirs = socket.socketpair()
@@ -142,9 +142,9 @@ class Crew:
         for one in (ours, self._woken, self._wakes, *(worker.line for worker in (*self._workers, *self._old))):
             one.close()
         theirs.setblocking(False)
-        return CrewPlace(node=node, folder=self.folder, line=theirs, setup_code=self._code, first=first)
+        return WorkerSlot(node=node, folder=self.folder, line=theirs, setup_code=self._code, first=first)
 
-    def _relieve(self) -> None:
+    def _retire_old_worker(self) -> None:
         """Let the next worker of the old code go, when one of the new is ready in its place."""
         ready = sum(worker.ready for worker in self._workers)
         going = sum(worker.asked_to_stop for worker in self._old)
@@ -174,7 +174,7 @@ class Crew:
                     some.remove(worker)
             worker.line.close()
             (self.folder / f"{worker.node}.sock").unlink(missing_ok=True)
-            self.tell(f"dead {worker.node}\n")
+            self.broadcast(f"dead {worker.node}\n")
             if not worker.asked_to_stop and not self._stopping:
                 self._replace(worker, os.waitstatus_to_exitcode(status))
 
@@ -189,7 +189,7 @@ class Crew:
         log.error("worker %d exited with code %d and is replaced in %.1f s", worker.pid, code, pause)
         self._due.append(time.monotonic() + pause)
 
-    def tell(self, line: str) -> None:
+    def broadcast(self, line: str) -> None:
         """Tell all workers something."""
         for worker in (*self._workers, *self._old):
             try:
@@ -197,7 +197,7 @@ class Crew:
             except OSError:
                 log.warning("worker %d could not be notified: %s", worker.pid, line.strip())
 
-    def _told(self, number: int, _: FrameType | None) -> None:
+    def _on_signal(self, number: int, _: FrameType | None) -> None:
         """Take a signal."""
         if number == signal.SIGHUP:
             self._again = True
@@ -215,7 +215,7 @@ class Crew:
         worker.asked_to_stop = True
         _signal(worker, signal.SIGTERM)
 
-    def _become_new(self) -> None:
+    def _restart_in_place(self) -> None:
         """Go on as the command that is installed now, if it can read its settings."""
         words = [sys.executable, "-c", COMMAND, *sys.argv[1:]]
         silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]  # why not, it says where our own log is
@@ -226,7 +226,7 @@ class Crew:
         every = [*self._workers, *self._old]
         for end in (self.listening, *(worker.line for worker in every)):
             end.set_inheritable(True)
-        kept = Kept(
+        kept = InheritedWorkers(
             os.getpid(),
             self.listening.fileno(),
             str(self.folder),
@@ -235,10 +235,10 @@ class Crew:
         os.execve(words[0], words, {**os.environ, ADOPTED: msgspec.json.encode(kept).decode()})  # noqa: S606 - ourselves
 
 
-def adopted() -> Kept | None:
+def inherited_workers() -> InheritedWorkers | None:
     """Return the crew that this very process had before it became a new command."""
     said = os.environ.pop(ADOPTED, "")
-    kept = msgspec.json.decode(said, type=Kept) if said else None
+    kept = msgspec.json.decode(said, type=InheritedWorkers) if said else None
     return kept if kept is not None and kept.leader == os.getpid() else None
 
 

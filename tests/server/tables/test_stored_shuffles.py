@@ -12,7 +12,7 @@ from letitride.engine.steps import KINDS
 from letitride.rules import catalog
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables import live_table
-from letitride.server.tables.decks import KIND, read
+from letitride.server.tables.stored_shuffles import KIND, read
 from letitride.storage.roles.stores import Stores
 from tests.server.staffed import base, open_house, seated
 

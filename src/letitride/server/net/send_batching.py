@@ -1,4 +1,4 @@
-"""Corked: messages that leave one connection at one moment leave in one write; each stays a message of its own."""
+"""Send batching: messages that leave one connection at one moment leave in one write; each stays its own message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Extensions = dict[str, Any]
 """What servers add to a connection, by name: ASGI's own type."""
 
 
-class Corked(BoundedSocket):
+class SendBatching(BoundedSocket):
     """To write to a socket takes longer than to make most messages, and an answer and a view often come together."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -51,7 +51,7 @@ class Corked(BoundedSocket):
         self.conn.writes += (head(len(data)), data)
         if not self._corked:
             self._corked = True
-            self.loop.call_soon(self._uncork)
+            self.loop.call_soon(self._flush)
 
     async def heard(self) -> str | bytes | None:
         """Return the next message; nothing where the connection is over."""
@@ -63,7 +63,7 @@ class Corked(BoundedSocket):
         """Whether messages do not go out as they are: the handshake is still under way, or they are changed by it."""
         return not self.handshake_complete or bool(self.conn.extensions)
 
-    def _uncork(self) -> None:
+    def _flush(self) -> None:
         self._corked = False
         if (waiting := self.conn.data_to_send()) and not self.transport.is_closing():
             self.transport.write(b"".join(waiting))
@@ -76,17 +76,17 @@ def head(length: int) -> bytes:
     return _BINARY.to_bytes() + (b"\x7e" + length.to_bytes(2) if length < 1 << 16 else b"\x7f" + length.to_bytes(8))
 
 
-def way_out(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:
+def sender_of(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:
     """Return how to send messages on a connection: past all layers in between, where the server can do that."""
-    corked = _corked(websocket)
-    return websocket.send_bytes if corked is None else corked.put
+    batching = _batching_of(websocket)
+    return websocket.send_bytes if batching is None else batching.put
 
 
-def way_in(websocket: WebSocket) -> Callable[[], Awaitable[str | bytes | None]]:
+def receiver_of(websocket: WebSocket) -> Callable[[], Awaitable[str | bytes | None]]:
     """Return how to hear what comes on a connection, likewise; nothing comes once it is over."""
-    corked = _corked(websocket)
-    if corked is not None:
-        return corked.heard
+    batching = _batching_of(websocket)
+    if batching is not None:
+        return batching.heard
 
     async def heard() -> str | bytes | None:
         message = await websocket.receive()
@@ -95,7 +95,7 @@ def way_in(websocket: WebSocket) -> Callable[[], Awaitable[str | bytes | None]]:
     return heard
 
 
-def _corked(websocket: WebSocket) -> Corked | None:
+def _batching_of(websocket: WebSocket) -> SendBatching | None:
     extensions: Extensions = websocket.scope.get("extensions") or {}
     return extensions.get(EXTENSION)
 
