@@ -14,7 +14,7 @@ from letitride.server.ops.settings import Settings
 from letitride.server.people.approval_records import Approval, Wish
 from letitride.server.people.approvals import LATE_MS, Approvals
 from letitride.server.people.ceilings import Ceilings
-from letitride.server.running import house_of
+from letitride.server.running import make_house
 from letitride.storage.memory.opening import memory_stores
 from tests.server.inside import MINUTE_MS, Inside, inside
 
@@ -205,7 +205,7 @@ def test_two_servers_see_the_same_requests_and_carry_each_out_once() -> None:
 
 def test_a_house_states_its_own_ceilings_and_every_act_has_someone_who_approves_it() -> None:
     stated = {"floor_alone_cents": 0, "floor_approves_cents": 700}
-    house = house_of(Settings(ceilings=stated, approval_minutes=5), memory_stores(), "")
+    house = make_house(Settings(ceilings=stated, approval_minutes=5), memory_stores(), "")
     assert (0, 700, 5) == (
         house.approvals.ceilings.alone(["floor"]),
         house.approvals.ceilings.approves("award", ["floor"]),
