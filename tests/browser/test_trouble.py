@@ -48,8 +48,7 @@ def test_what_a_round_came_to_is_told_even_if_the_view_that_shows_it_is_lost(pag
       Object.defineProperty(WebSocket.prototype, "onmessage", {
         set(take) {
           own.set.call(this, (event) => {
-            const text = typeof event.data === "string" ? event.data : new TextDecoder().decode(event.data);
-            if (!text.includes('"fate"')) take.call(this, event);
+            if (!event.data.includes('"fate"')) take.call(this, event);
           });
         },
       });

@@ -99,17 +99,13 @@ export function connect(id: string, role = ""): Connection {
 
   function listen(opened: WebSocket): void {
     socket = opened;
-    opened.binaryType = "arraybuffer";
     opened.onopen = () => {
       tries = 0;
       line.value = "open";
       part.reconnected();
       for (const one of waitingFor.values()) opened.send(one.frame);
     };
-    opened.onmessage = ({ data }) => {
-      const text = typeof data === "string" ? data : new TextDecoder().decode(data as ArrayBuffer);
-      take(JSON.parse(text) as Outgoing, opened);
-    };
+    opened.onmessage = ({ data }) => take(JSON.parse(data as string) as Outgoing, opened);
     opened.onclose = ({ code }) => {
       if (socket !== opened || over) return;
       socket = null;

@@ -13,8 +13,8 @@ from letitride.server.net.bounded_socket import BoundedSocket
 
 EXTENSION: Final = "letitride.corked"
 """Under this name a connection offers its shorter ways, in and out, among the extensions of its scope."""
-_BINARY: Final = 0x82
-"""The first byte of a message of bytes that is not cut into fragments."""
+_TEXT: Final = 0x81
+"""The first byte of a message of text that is not cut into fragments. All messages are JSON, and so UTF-8."""
 Extensions = dict[str, Any]
 """What servers add to a connection, by name: ASGI's own type."""
 
@@ -44,7 +44,7 @@ class SendBatching(BoundedSocket):
     async def put(self, data: bytes) -> None:
         """Keep a message until the loop has done what it is at; the library sends all else after what is kept."""
         if not self.writable.is_set() or self.disconnected or self.close_sent or self._is_unusual:
-            await self.send({"type": "websocket.send", "bytes": data})
+            await self.send({"type": "websocket.send", "text": data.decode()})
             return
         if self.conn.state is not State.OPEN:
             raise ClientDisconnected
@@ -70,16 +70,22 @@ class SendBatching(BoundedSocket):
 
 
 def head(length: int) -> bytes:
-    """Return the head of a binary message that is whole and not masked; the library takes long to make it."""
+    """Return the head of a message of text that is whole and not masked; the library takes long to make it."""
     if length < 126:
-        return bytes((_BINARY, length))
-    return _BINARY.to_bytes() + (b"\x7e" + length.to_bytes(2) if length < 1 << 16 else b"\x7f" + length.to_bytes(8))
+        return bytes((_TEXT, length))
+    return _TEXT.to_bytes() + (b"\x7e" + length.to_bytes(2) if length < 1 << 16 else b"\x7f" + length.to_bytes(8))
 
 
 def sender_of(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:
     """Return how to send messages on a connection: past all layers in between, where the server can do that."""
     batching = _batching_of(websocket)
-    return websocket.send_bytes if batching is None else batching.put
+    if batching is not None:
+        return batching.put
+
+    async def put(data: bytes) -> None:
+        await websocket.send_text(data.decode())
+
+    return put
 
 
 def receiver_of(websocket: WebSocket) -> Callable[[], Awaitable[str | bytes | None]]:
