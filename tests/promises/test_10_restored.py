@@ -50,9 +50,9 @@ class Interrupted(InlineCommitter):
         self._check()
         return done
 
-    async def call(self, act: Any) -> Any:
+    async def run(self, act: Any) -> Any:
         self._check()
-        return await super().call(act)
+        return await super().run(act)
 
     def _check(self) -> None:
         if self.dead:

@@ -112,7 +112,7 @@ class TroubledCommitter(InlineCommitter):
         outcome: Outcome = await self._troubled(append, 1.0)
         return outcome
 
-    async def call(self, act: Any) -> Any:
+    async def run(self, act: Any) -> Any:
         return await self._troubled(act, 0.3)
 
     async def _troubled(self, act: Any, weight: float) -> Any:

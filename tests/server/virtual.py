@@ -90,7 +90,7 @@ class InlineCommitter(Committer):
         self.writes += 1
         return self._journal.append([write])[0]
 
-    async def call(self, act: Callable[[], T]) -> T:
+    async def run(self, act: Callable[[], T]) -> T:
         return act()
 
     def close(self) -> None:
