@@ -12,7 +12,7 @@ import asyncio, sys
 from pathlib import Path
 from letitride.server.app import create
 from letitride.server.tables.house import House
-from letitride.server.tables.stored_shuffles import Kept
+from letitride.server.tables.stored_shuffles import StoredShuffle
 from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 import msgspec
@@ -26,7 +26,7 @@ sys.setprofile(lambda frame, what, _: what == "call" and looks.append(frame.f_co
 for line in Path({str(DATA / "events-1.jsonl")!r}).read_bytes().splitlines():
     decode(line)
 try:
-    msgspec.json.decode(b"{{}}", type=Kept)
+    msgspec.json.decode(b"{{}}", type=StoredShuffle)
 except msgspec.ValidationError:
     pass
 sys.setprofile(None)

@@ -109,7 +109,7 @@ class Wire(asyncio.Transport):
 
 def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_close() -> None:
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        put = scope["extensions"][EXTENSION]
+        put = scope["extensions"][EXTENSION].put
         await receive()
         await send({"type": "websocket.accept"})
         await put(b"an answer")
