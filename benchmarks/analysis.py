@@ -14,7 +14,7 @@ import numpy as np
 
 from letitride.analysis import best_hand
 from letitride.analysis.base import CASES, price, scaled
-from letitride.analysis.design import price_batch
+from letitride.analysis.design_tables import price_batch
 from letitride.rules import catalog
 from letitride.rules.paytables import base_pays
 
