@@ -30,6 +30,8 @@ STAFF: dict[str, tuple[AccountRole, ...]] = {
     "Ina": ("inspector",),
     "Ada": ("administrator",),
 }
+PLAYERS = ("Pia", "Pol")
+"""Accounts of people who do not work here: who does may not play."""
 
 
 def aside(work: Coroutine[Any, Any, None]) -> None:
@@ -39,15 +41,15 @@ def aside(work: Coroutine[Any, Any, None]) -> None:
 
 
 def hire(house: House) -> None:
-    """Make the accounts of everybody who works in a house that has not started yet."""
+    """Make the accounts of everybody who works in a house that has not started yet, and of those who play there."""
 
     async def register() -> None:
         store = open_store(house.address)
         committer = Committer(store.journal)
         try:
             people = People(store.documents, store.wallets, store.audit, committer, lambda: time.time_ns() // 1_000_000)
-            for name, roles in STAFF.items():
-                await people.register(name, PASSWORD, ("player", *roles))
+            for name in (*STAFF, *PLAYERS):
+                await people.register(name, PASSWORD, ("player", *STAFF.get(name, ())))
         finally:
             committer.close()
             store.close()

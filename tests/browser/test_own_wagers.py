@@ -141,17 +141,17 @@ payout.scope = "round"
 def test_a_coupon_is_brought_to_the_table_and_laid_with_a_bet_under_a_sign_that_tells_the_maximum(
     people: Callable[..., BrowserContext], own_room: House
 ) -> None:
-    boss, cas = (people(own_room.base, extra_http_headers={"Origin": own_room.base}) for _ in range(2))
+    boss, pia = (people(own_room.base, extra_http_headers={"Origin": own_room.base}) for _ in range(2))
     sign_in(boss, "Ada")
-    sign_in(cas, "Cas")
+    sign_in(pia, "Pia")
     coupon = {"cents": 500, "into": "match_play", "days": 7, "reference": "coupon-1", "why": "spring promotion"}
-    assert boss.request.post("/api/vouchers/Cas", data=coupon).ok
+    assert boss.request.post("/api/vouchers/Pia", data=coupon).ok
     made = boss.request.post(
         "/api/tables", data={"name": "Coupons", "rulebook": "house.toml", "texts": {"house.toml": COUPONS}}
     )
     assert made.ok, made.text()
-    cas.request.post("/api/me/chips")
-    page = cas.new_page()
+    pia.request.post("/api/me/chips")
+    page = pia.new_page()
     page.goto(f"/table/{made.json()['id']}")
     page.get_by_role("button", name="Sit down at seat 4").click()
     page.get_by_role("dialog").get_by_role("button", name="Sit down").click()

@@ -18,6 +18,7 @@ from letitride.chance.proof import verify
 from letitride.storage.urls import open_store
 from tests.browser.chromium import ELSEWHERE
 from tests.browser.conftest import House, violations, violations_in_both_schemes
+from tests.browser.player import Player
 from tests.browser.staffing import PASSWORD, STAFF, deal, hire, playing, sign_in
 from tests.server.guest import PATIENCE
 
@@ -443,6 +444,18 @@ def test_a_page_that_is_not_for_somebody_says_for_whom_it_is(person: Person) -> 
     assert [] == violations(page)
 
 
+def test_staff_who_ask_for_a_seat_are_told_why_there_is_none_and_the_page_asks_no_more(person: Person) -> None:
+    page = person("Dora")
+    player = Player(page)
+    page.goto("/")
+    page.get_by_role("button", name=re.compile("^Sit down at")).first.click()
+    expect(page.get_by_text("You work in this house, so you can't play here.")).to_be_visible()
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down", exact=True).click()
+    expect(page.get_by_role("dialog").get_by_text("You work in this house, so you can't play here.")).to_be_visible()
+    assert ["works_in_house"] * 2 == [one.get("code") for one in player.frames if one["type"] == "answer"]
+
+
 PLACES = {
     "Dora": ["/staff", "/staff/table/nsw-1"],
     "Cas": ["/staff", "/staff/table/nsw-1", "/staff/shifts"],
@@ -524,14 +537,14 @@ def test_an_administrator_issues_vouchers_and_the_player_redeems_each_once_and_b
     boss.goto("/staff/house")
     form = boss.get_by_role("form", name="Issue a voucher")
     for into, amount in (("chips", "25"), ("promotional tokens", "30")):
-        form.get_by_label("Player").fill("Cas")
+        form.get_by_label("Player").fill("Pia")
         form.get_by_label("Value, in dollars").fill(amount)
         form.get_by_label("Redeemed for").select_option(into)
         form.get_by_label("Promotion and conditions").fill("spring promotion")
         form.get_by_role("button", name="Issue voucher").click()
-        expect(boss.get_by_text(f"Cas has a voucher for ${amount}.")).to_be_visible()
+        expect(boss.get_by_text(f"Pia has a voucher for ${amount}.")).to_be_visible()
     assert [] == violations(boss)
-    player = person("Cas")
+    player = person("Pia")
     player.goto("/")
     origin = {"Origin": player.evaluate("location.origin")}
     player.request.post("/api/me/chips", headers=origin)
@@ -566,10 +579,10 @@ def test_a_player_with_an_empty_wallet_bets_the_tokens_of_a_voucher_and_never_ch
     boss.goto("/")
     origin = {"Origin": boss.evaluate("location.origin")}
     body = {"cents": 1_500, "into": "tokens", "days": None, "reference": "empty-wallet", "why": "spring promotion"}
-    assert boss.request.post("/api/vouchers/Dora", data=body, headers=origin).ok
-    player = person("Dora")
+    assert boss.request.post("/api/vouchers/Pol", data=body, headers=origin).ok
+    player = person("Pol")
     player.goto("/")
-    made = player.request.post("/api/private-tables", data={"name": "Dora's", "rulebook": "nsw-1"}, headers=origin)
+    made = player.request.post("/api/private-tables", data={"name": "Pol's", "rulebook": "nsw-1"}, headers=origin)
     assert made.ok, made.text()
     player.goto(f"/table/{made.json()['id']}")
     player.get_by_role("button", name="Sit down at seat 1", exact=True).click()

@@ -13,14 +13,16 @@ import { freeSeat } from "./TablePage";
 
 const TRIES = 4;
 
-/** Sit down with chips for some rounds; a player without any is given some to play with, where the house gives any. */
-async function sit(game: Game, view: View, person: Http.Me, seat: number): Promise<void> {
+/** Sit down with chips for some rounds; a player without any is given some to play with, where the house gives any.
+ *  Return whether another seat may be tried. */
+async function sit(game: Game, view: View, person: Http.Me, seat: number): Promise<boolean> {
   const able = isPoor(view, person.wallet_cents) ? await playChips().catch(() => person) : person;
   const command: Command = { type: "Sit", seat, player: "", cents: buyIn(view, able?.wallet_cents ?? 0) };
   const answer = await game.line.act(command);
   if (answer.code === "reminder") game.remind(answer, command);
   else if (answer.accepted) void refresh().catch(() => undefined);
   else if (answer.code !== "seat_taken") say(refusal(answer), "trouble");
+  return answer.accepted || answer.code === "seat_taken" || answer.code === "reminder";
 }
 
 export function usePlayNow(game: Game): void {
@@ -40,7 +42,7 @@ export function usePlayNow(game: Game): void {
         if (!seat || tries >= TRIES) return;
         busy.value = true;
         tries++;
-        void sit(game, view, person, seat).then(() => (busy.value = false));
+        void sit(game, view, person, seat).then((goOn) => (goOn ? (busy.value = false) : stop()));
         return;
       }
       if (person.guest && view.offers.some((one) => one.type === "DeclineBank") && !sumOf(game.mine.value?.wagers ?? {})) {
