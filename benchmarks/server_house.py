@@ -36,7 +36,7 @@ def main(port: int, database: str, tables: int, workers: int = 1, key: str = "")
     inner = None
     if not house.stores.leases.alone():
         inner, house.nodes.inner = listen_inside(Settings())
-        house.nodes.crew = place.folder.name if place is not None else ""
+        house.nodes.pool = place.folder.name if place is not None else ""
     free = Rate(10**9, 10**9)
     house.rates = Rates(
         calls_from=free,

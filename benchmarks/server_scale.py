@@ -65,7 +65,7 @@ ECHO_BYTES = 400
 WAIT_SECONDS = 600.0
 
 
-class Crewed:
+class PoolHouse:
     """One server with its workers."""
 
     def __init__(self, database: str, workers: int, key: str) -> None:
@@ -244,7 +244,7 @@ def measure(asked: argparse.Namespace, url: str, workers: int) -> dict[str, Any]
     with ExitStack() as ends:
         houses = []
         for _ in range(asked.nodes):
-            houses.append(Crewed(url, workers, key))
+            houses.append(PoolHouse(url, workers, key))
             ends.callback(houses[-1].stop)
         opened = httpx.post(f"{houses[0].base}/open", params={"tables": tables}, timeout=WAIT_SECONDS)
         opened.raise_for_status()
@@ -334,7 +334,7 @@ def _ticks(pid: int, many: int = 2) -> int:
     return sum(map(int, told[11 : 11 + many]))
 
 
-def wait_for_shares(url: str, tables: int, nodes: int, houses: list[Crewed]) -> None:
+def wait_for_shares(url: str, tables: int, nodes: int, houses: list[PoolHouse]) -> None:
     """Wait until the tables are shared out, and read by those who have them."""
     share = -(-tables // nodes)
     end = time.monotonic() + WAIT_SECONDS

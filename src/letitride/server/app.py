@@ -193,8 +193,8 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.readiness = readiness
     app.state.pages = Pages()
     app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
-    app.state.passing = Forwarder(house.nodes, house.vault.derive(KEY), lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
-    app.state.socket_passing = SocketForwarder(app.state.passing, app.state.connections, house.is_here)
+    app.state.forwarder = Forwarder(house.nodes, house.vault.derive(KEY), lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
+    app.state.socket_forwarder = SocketForwarder(app.state.forwarder, app.state.connections, house.is_here)
     app.state.waiting_lines = WaitingLines()
     app.state.interface = ApiDescription(app.openapi)
     app.state.settings = settings or Settings()
@@ -203,9 +203,9 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.code_at_start = _code_at_start()
     app.state.taking_digests = asyncio.Lock()
     app.state.setup = Setup()
-    app.state.farewells = OpenSockets(house.metrics)
+    app.state.open_sockets = OpenSockets(house.metrics)
     app.add_middleware(Gate)
-    app.add_middleware(ShutdownMiddleware, farewells=app.state.farewells)
+    app.add_middleware(ShutdownMiddleware, open_sockets=app.state.open_sockets)
     app.add_middleware(Headers)  # the last is the first to see a request, and the last to see its answer
     for kind in STATUS:
         app.add_exception_handler(kind, _refusal)
@@ -244,8 +244,8 @@ async def _store_unavailable(_: Request, error: Exception) -> JSONResponse:
 
 async def _forward(request: Request, error: Exception) -> Response:
     """Have a request answered by the server that looks after the table it is about."""
-    passing: Forwarder = request.app.state.passing
-    return await passing.answer(request, cast("TableElsewhere", error))
+    forwarder: Forwarder = request.app.state.forwarder
+    return await forwarder.answer(request, cast("TableElsewhere", error))
 
 
 async def _refusal(request: Request, error: Exception) -> JSONResponse:

@@ -69,18 +69,18 @@ class Running(uvicorn.Server):
     ) -> None:
         super().__init__(config)
         self._app, self._told, self._inner, self._place = app, told, inner, place
-        self._handing = ConnectionHandoff(place) if place is not None else None
+        self._handoff = ConnectionHandoff(place) if place is not None else None
         self._burying: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Find the tables, listen, and say so."""
         await super().startup(sockets)
         if self._inner is not None:
-            door = partial(InternalListener, self._app.state.passing.read, self._begin, {})
-            self.servers.append(await asyncio.get_running_loop().create_server(door, sock=self._inner))
-        if self._handing is not None:
-            self._handing.listen(self._begin)
-            self._app.state.socket_passing.hand = self._handing.hand
+            listener = partial(InternalListener, self._app.state.forwarder.read, self._begin, {})
+            self.servers.append(await asyncio.get_running_loop().create_server(listener, sock=self._inner))
+        if self._handoff is not None:
+            self._handoff.listen(self._begin)
+            self._app.state.socket_forwarder.hand = self._handoff.hand
         collect_garbage_rarely()
         if self.started:
             self._told()
@@ -94,13 +94,13 @@ class Running(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Tell everybody, stop listening, park the rounds and let the leases go."""
         self._app.state.readiness.stopping = True
-        if self._handing is not None:
-            self._handing.close()
-        await self._app.state.farewells.close()
+        if self._handoff is not None:
+            self._handoff.close()
+        await self._app.state.open_sockets.close()
         await super().shutdown(sockets)
 
     def _follow_pool(self, place: WorkerSlot) -> None:
-        """Take the tables of a worker that died, and stop once the process that looks after the crew is gone."""
+        """Take the tables of a worker that died, and stop once the process that looks after the worker pool is gone."""
         said = place.line.recv(4096)
         if not said:
             asyncio.get_running_loop().remove_reader(place.line.fileno())
@@ -231,7 +231,7 @@ def run(
         raise
     house = make_house(settings, stores, address, place.node if place is not None else "")
     if place is not None:
-        house.nodes.crew = place.folder.name
+        house.nodes.pool = place.folder.name
     inner: socket.socket | None = None
     if not stores.leases.alone():  # others may come
         inner, house.nodes.inner = listen_inside(settings)

@@ -30,7 +30,7 @@ from letitride.server.runtime.worker_slot import WorkerSlot
 
 log = logging.getLogger(__name__)
 ADOPTED: Final = "LETITRIDE_CREW"
-"""The variable by which a new command knows the crew that it takes over."""
+"""The variable by which a new command knows the worker pool that it takes over."""
 STOP_SECONDS: Final = 12.0
 """How long a worker may take to stop."""
 START_SECONDS: Final = 60.0
@@ -44,7 +44,7 @@ COMMAND: Final = "from letitride.cli.main import run; run()"
 
 @dataclass(slots=True)
 class Worker:
-    """A process of the crew."""
+    """A process of the worker pool."""
 
     pid: int
     node: str
@@ -83,7 +83,7 @@ class WorkerPool:
         self._woken, self._wakes = socket.socketpair()
 
     def lead(self) -> WorkerSlot:
-        """Look after the crew until it is told to stop; return in each worker, and there alone."""
+        """Look after the worker pool until it is told to stop; return in each worker, and there alone."""
         for end in (self._woken, self._wakes):
             end.setblocking(False)
         before = signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
@@ -236,7 +236,7 @@ class WorkerPool:
 
 
 def inherited_workers() -> InheritedWorkers | None:
-    """Return the crew that this very process had before it became a new command."""
+    """Return the worker pool that this very process had before it became a new command."""
     said = os.environ.pop(ADOPTED, "")
     kept = msgspec.json.decode(said, type=InheritedWorkers) if said else None
     return kept if kept is not None and kept.leader == os.getpid() else None

@@ -1,4 +1,4 @@
-"""Handing over: a connection that one worker accepted goes on at another, and nothing on it is lost."""
+"""Connection hand-off: a connection that one worker accepted goes on at another, and nothing on it is lost."""
 
 from __future__ import annotations
 

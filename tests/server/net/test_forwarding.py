@@ -1,4 +1,4 @@
-"""Passing on: who may introduce a client, and where a relay may put a frame of its own."""
+"""Forwarding: who may introduce a client, and where a relay may put a frame of its own."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_introduction_is_believed_by_the_server_it_is_for_with_the_houses_key
 
 
 class Line(asyncio.Transport):
-    """A connection to the inner door."""
+    """A connection to the internal listener."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,11 +95,11 @@ def test_passwords_are_tried_at_one_worker_and_who_cannot_reach_it_is_told_to_co
             wrong = {"name": "Boss", "password": "not the password"}
             with socket.socket() as taken:  # bound, and no one listens there
                 taken.bind(("127.0.0.1", 0))
-                mate = Node(name="", address="", until_ms=0, machine=this_machine(), crew="crew")
+                mate = Node(name="", address="", until_ms=0, machine=this_machine(), pool="pool")
                 mate = msgspec.structs.replace(mate, inner=f"127.0.0.1:{taken.getsockname()[1]}")
-                for name, crew, status in (("0", "crew", 503), ("z", "crew", 403), ("0", "another", 403)):
-                    nodes.crew = "crew"
-                    there = msgspec.structs.replace(mate, name=name, crew=crew)
+                for name, pool, status in (("0", "pool", 503), ("z", "pool", 403), ("0", "another", 403)):
+                    nodes.pool = "pool"
+                    there = msgspec.structs.replace(mate, name=name, pool=pool)
                     nodes.seen = msgspec.structs.replace(nodes.seen, nodes=[there])
                     told = await here.client().post("/api/login", json=wrong)
                     assert (status, "1" if status == 503 else None) == (

@@ -105,14 +105,14 @@ async def asked_anywhere(house: Cluster, here: Node, there: Node, table: str) ->
         async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
             mine = {one["id"]: one for one in (await client.get("/api/tables")).json()}[table]
             assert mine["your_seat"] == guest.seat
-    door = await inner_door(house, there)
-    reader, writer = await asyncio.open_connection(*door)
+    listener = await internal_listener(house, there)
+    reader, writer = await asyncio.open_connection(*listener)
     writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert b"" == await reader.read()  # without an introduction by the house no one is answered there
     writer.close()
 
 
-async def inner_door(house: Cluster, node: Node) -> tuple[str, int]:
+async def internal_listener(house: Cluster, node: Node) -> tuple[str, int]:
     """Return where other servers reach a node."""
     with closing(open_store(house.database, read_only=True)) as store:
         every = [json.loads(one.body) for one in store.documents.find("node")]

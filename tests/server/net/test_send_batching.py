@@ -1,4 +1,4 @@
-"""Corked: a message's own head is what the library would write, whatever its length."""
+"""Send batching: a message's own head is what the library would write, whatever its length."""
 
 from __future__ import annotations
 

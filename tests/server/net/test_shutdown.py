@@ -1,4 +1,4 @@
-"""Farewell: every WebSocket is counted, told when the house closes, and let go even if it does not read."""
+"""Shutdown: every WebSocket is counted, told when the house closes, and let go even if it does not read."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ async def application(_: Scope, receive: Receive, send: Send) -> None:
 def test_all_are_told_and_a_client_that_does_not_read_is_let_go() -> None:
     async def live() -> None:
         metrics = Metrics()
-        farewells = OpenSockets(metrics)
-        served = ShutdownMiddleware(application, farewells)
+        open_sockets = OpenSockets(metrics)
+        served = ShutdownMiddleware(application, open_sockets)
         clients = [Client(stuck=stuck) for stuck in (False, True, False)]
         scope: dict[str, Any] = {"type": "websocket"}
         serving = [asyncio.create_task(served(scope, one.receive, one.send)) for one in clients]
@@ -44,7 +44,7 @@ def test_all_are_told_and_a_client_that_does_not_read_is_let_go() -> None:
         assert 3 == metrics.sockets._value.get()
         loop = asyncio.get_running_loop()
         began = loop.time()
-        await farewells.close()
+        await open_sockets.close()
         await asyncio.wait_for(asyncio.gather(*serving), 60)  # no one ends in an error
         assert loop.time() - began >= SECONDS_TO_LEAVE  # one was waited for
         assert [[1001], [], [1001]] == [[one["code"] for one in client.got if "code" in one] for client in clients]

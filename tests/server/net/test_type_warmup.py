@@ -1,4 +1,4 @@
-"""Types ready: what a server's threads read was looked into before: two that look at the same moment end the process."""
+"""Type warm-up: what a server's threads read was looked into before: two that look at the same moment end the process."""
 
 from __future__ import annotations
 

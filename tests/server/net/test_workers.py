@@ -18,7 +18,7 @@ from letitride.server.runtime.summed_metrics import summed
 from tests.server.cluster import wait_for
 from tests.server.guest import PATIENCE
 from tests.server.node_kills import Found, check
-from tests.server.worker_kills import Crew, Crewed, crew, kill_workers, restart_rolling
+from tests.server.worker_kills import PoolCluster, PoolNode, kill_workers, restart_rolling, worker_pool
 from tests.storage.conftest import postgres
 
 __all__ = ["postgres"]
@@ -27,7 +27,7 @@ __all__ = ["postgres"]
 @pytest.mark.slow
 def test_workers_killed_and_restarted_under_load_are_one_house_and_lose_nothing(tmp_path: Path, postgres: str) -> None:
     found = Found()
-    with crew(tmp_path, postgres) as house:
+    with worker_pool(tmp_path, postgres) as house:
         one_house(house)
         end = time.monotonic() + 120.0
         asyncio.run(kill_workers(house, random.Random(5), found, kills=1, end=end))
@@ -40,10 +40,10 @@ def test_workers_killed_and_restarted_under_load_are_one_house_and_lose_nothing(
     assert len(found.acknowledged) > 20
 
 
-def one_house(house: Crew) -> None:
+def one_house(house: PoolCluster) -> None:
     """Whichever worker a connection comes to, it is told of the whole house, and may set it up once."""
     base = house.leader.base
-    many = Crewed.workers
+    many = PoolNode.workers
     wait_for(lambda: len({node for node, _ in house.tables().values()}) == many, house.told)  # they share the tables
 
     def ask(path: str) -> httpx.Response:  # a connection of its own: at any worker

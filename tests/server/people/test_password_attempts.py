@@ -1,4 +1,4 @@
-"""Tries: wrong passwords make their source wait, never the account's owner; and all of it is on record with its source."""
+"""Password attempts: wrong passwords make their source wait, never the account's owner; and all of it is on record with its source."""
 
 from __future__ import annotations
 

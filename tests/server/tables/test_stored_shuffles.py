@@ -1,4 +1,4 @@
-"""Decks: the order of a deck is published when nothing is dealt from it any more, and not a card earlier."""
+"""Stored shuffles: the order of a deck is published when nothing is dealt from it any more, and not a card earlier."""
 
 from __future__ import annotations
 

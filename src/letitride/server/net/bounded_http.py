@@ -166,20 +166,20 @@ class BoundedHttp(HttpToolsProtocol):
     def _upgrade(self, turn: Turn) -> bool:
         if self._ended or self.transport.is_closing():
             return False
-        passing = socket_forwarder_of(self.config)
-        if passing is None or self.passed_on or not passing.may_be_elsewhere(self.url):
+        forwarder = socket_forwarder_of(self.config)
+        if forwarder is None or self.passed_on or not forwarder.may_be_elsewhere(self.url):
             self._upgrade_here(turn)
             return True
         self._turn = turn
-        task = self.loop.create_task(self._forward_socket(passing))
+        task = self.loop.create_task(self._forward_socket(forwarder))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return True
 
-    async def _forward_socket(self, passing: SocketForwarder) -> None:
+    async def _forward_socket(self, forwarder: SocketForwarder) -> None:
         """Let the WebSocket go on at another server; where none has the table, the application says so."""
         try:
-            passed = await passing.forward(self, self.url)
+            passed = await forwarder.forward(self, self.url)
         except BaseException:
             self.abort()
             raise

@@ -48,7 +48,7 @@ class ConnectionHandoff:
                 self._out.sendmsg([asked], rights, 0, path)
             except BlockingIOError:
                 await asyncio.sleep(PAUSE_SECONDS)
-            except OSError:  # it is no worker of this crew, or is gone
+            except OSError:  # it is no worker of this pool, or is gone
                 return False
             else:
                 return True

@@ -149,7 +149,7 @@ def head(request: Request, length: int) -> bytes:
 
 def by_one_worker(request: Request) -> None:
     """Have one worker answer what is counted in memory, such as wrong passwords, and not each of them anew."""
-    nodes: Nodes = request.app.state.passing.nodes
+    nodes: Nodes = request.app.state.forwarder.nodes
     first = min(nodes.pool_workers, key=lambda node: node.name, default=None)
     if first is not None and first.name < nodes.name and not was_forwarded(request):
         raise TableElsewhere("expected to be asked at another worker", first)

@@ -11,7 +11,7 @@ from websockets.protocol import State
 
 from letitride.server.net.bounded_socket import BoundedSocket
 
-EXTENSION: Final = "letitride.corked"
+EXTENSION: Final = "letitride.send_batching"
 """Under this name a connection offers its shorter ways, in and out, among the extensions of its scope."""
 _TEXT: Final = 0x81
 """The first byte of a message of text that is not cut into fragments. All messages are JSON, and so UTF-8."""
@@ -24,7 +24,7 @@ class SendBatching(BoundedSocket):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._corked = False
+        self._holding = False
 
     async def run_asgi(self) -> None:
         """Serve the connection."""
@@ -49,8 +49,8 @@ class SendBatching(BoundedSocket):
         if self.conn.state is not State.OPEN:
             raise ClientDisconnected
         self.conn.writes += (head(len(data)), data)
-        if not self._corked:
-            self._corked = True
+        if not self._holding:
+            self._holding = True
             self.loop.call_soon(self._flush)
 
     async def heard(self) -> str | bytes | None:
@@ -64,7 +64,7 @@ class SendBatching(BoundedSocket):
         return not self.handshake_complete or bool(self.conn.extensions)
 
     def _flush(self) -> None:
-        self._corked = False
+        self._holding = False
         if (waiting := self.conn.data_to_send()) and not self.transport.is_closing():
             self.transport.write(b"".join(waiting))
 

@@ -26,12 +26,12 @@ class OpenSockets:
         """Tell all clients that the server goes away; let no new ones in."""
         self.closing = True
         everybody = list(self._open)
-        farewells = [asyncio.ensure_future(one.shut()) for one in everybody]
-        if farewells:
-            _, late = await asyncio.wait(farewells, timeout=SECONDS_TO_LEAVE)
+        closing = [asyncio.ensure_future(one.shut()) for one in everybody]
+        if closing:
+            _, late = await asyncio.wait(closing, timeout=SECONDS_TO_LEAVE)
             for task in late:
                 task.cancel()
-            await asyncio.gather(*farewells, return_exceptions=True)
+            await asyncio.gather(*closing, return_exceptions=True)
         for one in everybody:
             one.end()
 
@@ -54,7 +54,7 @@ class OpenSockets:
 
 
 class _Connection:
-    """One connection: what goes out after the farewell goes nowhere."""
+    """One connection: what goes out after the close message goes nowhere."""
 
     def __init__(self, send: Send) -> None:
         self._send, self._shut = send, False
@@ -70,7 +70,7 @@ class _Connection:
         await self._send({"type": "websocket.close", "code": GOING_AWAY, "reason": "the server is stopping"})
 
     def end(self) -> None:
-        """Stop serving, whether or not the farewell was read."""
+        """Stop serving, whether or not the close message was read."""
         if self._serving is not None:
             self._serving.cancel()
 
@@ -78,12 +78,12 @@ class _Connection:
 class ShutdownMiddleware:
     """Puts them around an application."""
 
-    def __init__(self, app: ASGIApp, farewells: OpenSockets) -> None:
-        self._app, self._farewells = app, farewells
+    def __init__(self, app: ASGIApp, open_sockets: OpenSockets) -> None:
+        self._app, self._open_sockets = app, open_sockets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request; only WebSockets are told."""
         if scope["type"] == "websocket":
-            await self._farewells.serve(self._app, scope, receive, send)
+            await self._open_sockets.serve(self._app, scope, receive, send)
         else:
             await self._app(scope, receive, send)

@@ -51,8 +51,8 @@ Hand = Callable[[str, int, bytes], Awaitable[bool]]
 class SocketForwarder:
     """Which WebSockets go elsewhere, and how they get there."""
 
-    def __init__(self, passing: Forwarder, connections: Connections, is_here: Callable[[str], bool]) -> None:
-        self._passing, self._connections, self._is_here = passing, connections, is_here
+    def __init__(self, forwarder: Forwarder, connections: Connections, is_here: Callable[[str], bool]) -> None:
+        self._forwarder, self._connections, self._is_here = forwarder, connections, is_here
         self.hand: Hand | None = None
         """How connections get to other workers of this machine, where there are any."""
 
@@ -64,7 +64,7 @@ class SocketForwarder:
     async def forward(self, asking: PendingSocket, url: bytes) -> bool:
         """Let a WebSocket go on at the server that looks after its table; whether there is one."""
         try:
-            owner = await self._passing.nodes.owner(table_of(url))
+            owner = await self._forwarder.nodes.owner(table_of(url))
         except LetItRideError:  # there is none: what to say of that, the route knows
             return False
         file = asking.transport.get_extra_info("socket") if self.hand is not None else None
@@ -89,7 +89,7 @@ class SocketForwarder:
         inner.other, outer.other = outer, inner
         outer.connection_made(asking.transport)
         host, port = asking.client or ("", 0)
-        beyond.write(self._passing.introduction(owner, host, port, https=asking.https) + asking.request_bytes())
+        beyond.write(self._forwarder.introduction(owner, host, port, https=asking.https) + asking.request_bytes())
         asking.hand_to_relay(outer)
         return True
 
@@ -103,5 +103,5 @@ def table_of(url: bytes) -> str:
 
 def socket_forwarder_of(config: uvicorn.Config) -> SocketForwarder | None:
     """Return what passes the WebSockets of an application on, if anything does."""
-    found = getattr(getattr(config.app, "state", None), "socket_passing", None)
+    found = getattr(getattr(config.app, "state", None), "socket_forwarder", None)
     return found if isinstance(found, SocketForwarder) else None

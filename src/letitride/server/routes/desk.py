@@ -133,10 +133,10 @@ class DeskOfTable(BaseModel):
 @router.get("/desk", responses=refusals(401, 403))
 async def desk(house: TheHouse, person: Staff, request: Request) -> list[DeskTable]:
     """All tables of the house as staff see them, halted and closed ones too."""
-    passing: Forwarder = request.app.state.passing
+    forwarder: Forwarder = request.app.state.forwarder
     records = await asyncio.to_thread(house.stores.tables.all)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
-    others = [_TABLES.validate_json(bytes(one.body)) for one in await passing.ask_all(request)]
+    others = [_TABLES.validate_json(bytes(one.body)) for one in await forwarder.ask_all(request)]
     elsewhere = {one.id: one for tables in others for one in tables if one.here}
     every = (_glance(house, record, person) for record in records if record.number and record.id not in gone)
     return [one if one.here else elsewhere.get(one.id, one) for one in every]

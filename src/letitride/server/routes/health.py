@@ -58,8 +58,8 @@ async def metrics(house: TheHouse, request: Request) -> Response:
         raise HTTPException(
             403, "expected the metrics token, or a request from this machine where none is set, got another"
         )
-    passing: Forwarder = request.app.state.passing
-    others = await passing.ask_all(request, house.nodes.pool_workers)
+    forwarder: Forwarder = request.app.state.forwarder
+    others = await forwarder.ask_all(request, house.nodes.pool_workers)
     told = house.metrics.text()
     if others:
         told = summed(bytes(one).decode() for one in (told, *(other.body for other in others))).encode()

@@ -53,7 +53,7 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     """Where other servers of the house reach it, host and port; empty: nowhere."""
     machine: str = ""
     """Which machine it is on, for addresses that mean this machine alone."""
-    crew: str = ""
+    pool: str = msgspec.field(default="", name="crew")
     """Which workers share its listening socket; empty: none."""
     process: int = 0
     """Its number among the processes of its machine."""

@@ -88,8 +88,8 @@ class Nodes:
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.name, self.address, self.lease_ms = name, address, lease_ms
-        self.inner = self.crew = ""
-        """Where other servers of the house reach this one, and what the workers of its crew have in common."""
+        self.inner = self.pool = ""
+        """Where other servers of the house reach this one, and what the workers of its pool have in common."""
         self.seen: NodesAndTables | None = None
         self.records: Mapping[str, TableRecord] = {}
         """What is known of the tables of the house, also of those of other nodes; not how they stand now."""
@@ -121,7 +121,7 @@ class Nodes:
     @property
     def pool_workers(self) -> list[Node]:
         """The other workers behind the same port."""
-        return [node for node in self.others if self.crew and node.crew == self.crew]
+        return [node for node in self.others if self.pool and node.pool == self.pool]
 
     async def free_tables_of(self, name: str) -> None:
         """Free the tables of a node whose process is known to be dead, and take our share of them."""
@@ -161,7 +161,7 @@ class Nodes:
         """Say that this node is there, renew what it owns, and see who else is there."""
         before, loop = self.seen, asyncio.get_running_loop()
         # Of use to others alone, and to look through all tables takes a moment.
-        here = house.listing() if self.crew or (before is not None and len(before.nodes) > 1) else {}
+        here = house.listing() if self.pool or (before is not None and len(before.nodes) > 1) else {}
         me = Node(
             name=self.name,
             address=self.address,
@@ -171,7 +171,7 @@ class Nodes:
             rank=self.generation.rank,
             inner=self.inner,
             machine=this_machine(),
-            crew=self.crew,
+            pool=self.pool,
             process=os.getpid(),
         )
         # To say that it lives comes between two transactions of tables; to look at the others, beside them.
