@@ -118,6 +118,7 @@ def engine_text() -> str:
     found |= {f"{family}.{code}": text for family, texts in families for code, text in texts.items()}
     for book in map(catalog.rulebook, catalog.rulebook_ids()):
         found |= {f"book.{book.id}": book.title, f"bookname.{book.id}": book.name}
+    found |= {f"paytable.{one}": catalog.paytable(one).title for one in catalog.paytable_ids()}
     found |= {f"about.{wager.id}": wager.about for wager in PUBLISHED.values() if wager is not BASE}
     found |= {f"no.{code}": code for code in get_args(messages.ErrorCode) if code != "shuffle_share"}
     for spec in (one for one in KEYS.values() if not one.wager):

@@ -33,12 +33,12 @@ NAMES = sorted(
     {
         *("Let It Ride", "LET IT RIDE", "letitride", "3 Card Bonus", "Cover All", "START", "GAME OVER", "English"),
         *("ACE", "i-Deal", "iDeal", "Light and Wonder", "programa let it ride"),  # of shufflers
-        *(catalog.paytable(one).title for one in catalog.paytable_ids()),
+        *catalog.paytable_ids(),
     },
     key=len,
     reverse=True,
 )
-"""What is called the same in every language: the game, its side bets, books and paytables by their titles."""
+"""What is called the same in every language: the game, its side bets, and paytables by their ids."""
 TEXTS_SHOWN = """() => {
     const cited = (one) => one.closest("[lang=en], noscript");
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

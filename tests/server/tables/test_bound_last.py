@@ -178,7 +178,7 @@ def test_a_share_is_published_when_it_is_written_down_and_a_deck_that_lacks_one_
         await deck.comes(lambda: len(deck.told_of(CommitmentSent)) == 2)
         await deck.reveal(2, shuffle=2)
         order, _ = await waiting
-        assert deck.kept(1).reason == "seat 1 had pledged a nonce and did not reveal it"
+        assert deck.kept(1).reason == "seat 1 had pledged a secret number and did not reveal it"
         told = docket(deck.stores.documents, "t")
         assert (told.dealt, told.void, told.void_known, told.not_ended) == (0, 1, 0, 1)
         assert told.ends == [
@@ -202,7 +202,7 @@ def test_one_who_reads_store_and_key_and_stops_the_server_does_not_know_the_deck
         without = msgspec.structs.replace(deck.kept(), pledges=(), dice=0).fair(secret).order
         deck.shuffles = deck.server()  # killed while bets are open, and no one comes back
         order, _ = await deck.shuffles.order(1, 1, set())
-        assert deck.kept(1).reason == "seats 1, 2 had pledged a nonce and did not reveal it"
+        assert deck.kept(1).reason == "seats 1, 2 had pledged a secret number and did not reveal it"
         assert order != without  # that one is drawn when no bet can be placed any more
 
     on(go)

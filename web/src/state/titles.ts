@@ -56,5 +56,13 @@ const lobbyNames = names(async () => byId(await ask("GET /api/tables"), (one) =>
 export const lobbyName = (id: string): string => tableTitle(lobbyNames(id));
 /** The name of a table, for those who work in the house. */
 export const tableName = names(async () => byId(await ask("GET /api/desk"), (one) => one.name));
+const paytables = names(async () => byId(await ask("GET /api/paytables"), (one) => one.title));
+
+/** The title of a published paytable in the page's language; a house's own comes as it is. */
+export function paytableWords(id: string, title: string): string {
+  const key = `paytable.${id}`;
+  return hasText(key) ? t(key as Text) : title;
+}
+
 /** The title of a paytable, with its id, which people of the trade know. */
-export const paytableTitle = names(async () => byId(await ask("GET /api/paytables"), (one) => `${one.id} · ${one.title}`));
+export const paytableTitle = (id: string): string => `${id} · ${paytableWords(id, paytables(id))}`;

@@ -37,7 +37,7 @@ CALLED_OFF: Final = "the deal was called off before a card was dealt"
 NOT_AS_COMMITTED: Final = "whether dice are thrown was committed to otherwise"
 OLD_ROOT: Final = "the server was upgraded after its root was published, which does not bind the dice"
 TABLE_CLOSED: Final = "the table was closed"
-SILENT: Final = "{seats} had pledged a nonce and did not reveal it"
+SILENT: Final = "{seats} had pledged a secret number and did not reveal it"
 VOID_REASONS: Final = {
     "no_key": NO_KEY,
     "mixed_again": MIXED_AGAIN,

@@ -9,6 +9,7 @@ import { HowTo } from "../../parts/HowTo";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { learnedTable } from "../../state/settings";
+import { paytableWords } from "../../state/titles";
 import { t } from "../../texts";
 import { Lookup } from "./Lookup";
 import { Results } from "./Results";
@@ -38,7 +39,7 @@ export default function Learn(_: PageProps) {
           <select value={chosen?.paytable} onChange={(event) => (learnedTable.value = event.currentTarget.value)}>
             {lessons.value.map((one) => (
               <option key={one.paytable} value={one.paytable}>
-                {one.paytable} · {one.title}
+                {one.paytable} · {paytableWords(one.paytable, one.title)}
               </option>
             ))}
           </select>

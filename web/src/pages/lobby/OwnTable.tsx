@@ -4,7 +4,7 @@ import type { Http } from "../../generated/api";
 import { ask, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { currentOrGuest } from "../../state/session";
-import { bookWords } from "../../state/titles";
+import { bookWords, paytableWords } from "../../state/titles";
 import { AMOUNT, betName, centsOf, t } from "../../texts";
 
 /** The option for the player's own book, and the name it is sent under where it was typed. */
@@ -131,7 +131,7 @@ export function OwnTable({ onOpened }: { onOpened: (id: string, name: string) =>
                     .filter((one) => book.paytables[wager]?.includes(one.id))
                     .map((one) => (
                       <option key={one.id} value={one.id}>
-                        {one.id}: {one.title}
+                        {one.id}: {paytableWords(one.id, one.title)}
                       </option>
                     ))}
                 </select>

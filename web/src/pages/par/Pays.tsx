@@ -6,6 +6,7 @@ import { BASE } from "../../generated/wagers";
 import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
+import { paytableWords } from "../../state/titles";
 import { betName, t, type Text } from "../../texts";
 import { handName } from "../../texts/hands";
 import { type Edited, type Format, inWords, type Scope } from "./edited";
@@ -31,7 +32,7 @@ export function Pays({ edited }: { edited: Edited }) {
                 .filter((one) => kindOf(one) === kind)
                 .map((one) => (
                   <option key={one.id} value={one.id}>
-                    {one.id}: {one.title}
+                    {one.id}: {paytableWords(one.id, one.title)}
                   </option>
                 ))}
             </optgroup>

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { ask } from "../../net/api";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
+import { paytableWords } from "../../state/titles";
 import { betName, t } from "../../texts";
 import { fieldCents, Form, No, textOf, useAsked } from "./parts";
 
@@ -110,7 +111,7 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
                 .filter((one) => one.wagers.some((pays) => pays.wager === wager))
                 .map((one) => (
                   <option key={one.id} value={one.id}>
-                    {one.id}: {one.title}
+                    {one.id}: {paytableWords(one.id, one.title)}
                   </option>
                 ))}
             </select>
