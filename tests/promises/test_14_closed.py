@@ -98,7 +98,7 @@ async def shut(house: House, app: Any) -> int:
     cookies = {COOKIE: await house.people.sessions.begin("Fay")}
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://house", cookies=cookies) as floor:
-        wish = {"state": "closing", "why": "the end of the day"}
+        wish = {"state": "closing", "why": "the end of the day", "without_notice": True}
         told = await floor.post(f"/api/tables/{TABLE}/state", json=wish)
         assert told.status_code == 200, told.text
         assert told.json()["state"] in {"closing", "closed"}

@@ -142,13 +142,13 @@ def _limits(table: Table, order: commands.Order) -> Refusal | None:
         return Refusal("bad_limits", f"The limits can't be changed to that: {error}.")
     if order.cents_min > table.rules.cents_min and limit.notice_minutes:
         sign = table.signs.get("minimum")
-        if sign is None or sign.cents != order.cents_min or not _is_up(sign, order.minute):
+        if sign is None or sign.cents != order.cents_min or not is_up(sign, order.minute):
             least = quantity(limit.notice_minutes, "minute")
             return Refusal("notice_too_short", f"A higher minimum has to be posted for {least} first.")
     return None
 
 
-def _is_up(sign: Sign, minute: int) -> bool:
+def is_up(sign: Sign, minute: int) -> bool:
     """Whether the time that a sign announces has come; past midnight the clock begins anew."""
     return (minute - sign.minute) % DAY >= (sign.when - sign.minute) % DAY
 
@@ -160,18 +160,30 @@ def with_limits(table: Table, order: commands.Order) -> TableRules:
     return replace(table.rules, book=book)
 
 
+def closing_minutes(table: Table, minute: int) -> int | None:
+    """Return in how many minutes the announced closing time comes; 0: it has come, nothing: none is announced."""
+    sign = table.signs.get("closing")
+    if sign is None or table.phase == "closed":
+        return None
+    return 0 if is_up(sign, minute) else (sign.when - minute) % DAY
+
+
+def refuse_closing(table: Table, minute: int) -> Refusal | None:
+    """Return why a table may not close yet for the sake of those who sit there."""
+    least = table.rules.rules.close.notice_minutes
+    present = any(seat.player for seat in table.seats.values())
+    if not present or not least or closing_minutes(table, minute) == 0:
+        return None
+    return Refusal(
+        "notice_too_short",
+        f"With players at the table, the closing has to be posted for {quantity(least, 'minute')}.",
+    )
+
+
 def _close(table: Table, order: commands.Order) -> Refusal | None:
     if table.phase not in _AT_REST or any(seat.wagers for seat in table.seats.values()) or table.bank_stake:
         return Refusal("round_running", "Close the table when the round is over.")
-    least = table.rules.rules.close.notice_minutes
-    sign = table.signs.get("closing")
-    present = any(seat.player for seat in table.seats.values())
-    if present and least and (sign is None or not _is_up(sign, order.minute)):
-        return Refusal(
-            "notice_too_short",
-            f"With players at the table, the closing has to be posted for {quantity(least, 'minute')}.",
-        )
-    return None
+    return refuse_closing(table, order.minute)
 
 
 def _suspicion(table: Table, order: commands.Order) -> Refusal | None:

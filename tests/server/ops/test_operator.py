@@ -73,7 +73,7 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             sat = await room.submit("t", "1", commands.Sit(by="seat:1", seat=1, player="Pat", cents=10_000))
             assert sat.accepted, sat
             door = "/api/tables/high-room/state"
-            closing = await sue.post(door, json={"state": "closing", "why": "cleaning"})
+            closing = await sue.post(door, json={"state": "closing", "why": "cleaning", "without_notice": True})
             assert 200 == closing.status_code, closing.text
             await comes(room, lambda: room.state == "closed", 120)
             assert "closed" == (await sue.get(door)).json()["state"]

@@ -143,6 +143,26 @@ def test_who_gets_the_money_does_not_approve_it() -> None:
     asyncio.run(go())
 
 
+def test_an_account_that_the_asker_made_within_a_day_does_not_approve_their_request() -> None:
+    async def go() -> None:
+        async with inside() as here:
+            ada, _ = await here.account("Ada", "administrator")
+            await here.account("Ann")
+            new = {"name": "Pup", "password": "a long password", "roles": ["administrator"]}
+            assert 201 == (await ada.post("/api/staff", json=new)).status_code
+            pup = here.client(await here.house.people.sessions.begin("Pup"))
+            await cash(ada, "Ann", BIG, "one")
+            (one,) = await waiting(ada)
+            told = await say(pup, one["id"])
+            assert (403, True) == (told.status_code, "Ada did not make" in told.json()["detail"])
+            here.now_ms += 24 * 60 * MINUTE_MS
+            made = here.house.people.find("Pup")
+            assert "" == here.house.approvals.refuses(here.house.approvals.find(one["id"]), made)
+            assert 0 == await here.house.wallets.balance("Ann")
+
+    asyncio.run(go())
+
+
 @pytest.mark.parametrize("dies", ["before the act", "after the act"])
 def test_a_kill_between_approval_and_act_loses_nothing_and_pays_once(dies: str) -> None:
     async def go() -> None:

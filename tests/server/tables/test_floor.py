@@ -222,7 +222,10 @@ def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
 
             async def close() -> None:
                 await midway.wait()
-                answer = await floor.post(f"/api/tables/{house_book}/state", json={"state": "closing", "why": "a test"})
+                answer = await floor.post(
+                    f"/api/tables/{house_book}/state",
+                    json={"state": "closing", "why": "a test", "without_notice": True},
+                )
                 assert answer.status_code == 200
                 assert answer.json()["state"] in {"closing", "closed"}
                 acknowledged.append(room.table.version)
@@ -332,3 +335,31 @@ def test_a_closing_table_stays_so_through_a_restart_and_a_closed_one_can_be_open
     asyncio.run(close())
     asyncio.run(go_on())
     asyncio.run(open_again())
+
+
+def test_where_the_rules_want_notice_a_table_closes_at_the_announced_time_by_itself() -> None:
+    async def close() -> None:
+        now = [12 * 60 * 60_000]
+        async with open_house("nsw-1", pace=PATIENT) as house, asking(house, "Fay", "floor") as floor:
+            house.clock_ms = lambda: now[0]
+            room = house.room("nsw-1")
+            await seated(house, room, 1)
+            await betting(room)
+            wish = {"state": "closing", "why": "the end of the day"}
+            told = await floor.post("/api/tables/nsw-1/state", json=wish)
+            assert (409, True) == (told.status_code, "posted for 20 minutes" in told.json()["detail"])
+            assert room.state == "open"
+            games = Visitor(room, "Fay", "floor", role="games_supervisor")
+            assert (await games.ask("Order", kind="announce_closing", when=12 * 60 + 20))["accepted"]
+            assert room.state == "open"
+            now[0] += 20 * 60_000
+            room.host.wake()
+            await comes(room, lambda: room.state == "closed")
+            assert room.table.phase == "closed"
+            assert not any(seat.player for seat in room.table.seats.values())
+            assert [row.what for row in house.stores.audit.rows() if row.what.startswith("table.")] == [
+                "table.closing nsw-1",
+                "table.closed nsw-1",
+            ]
+
+    asyncio.run(close())

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from letitride.autoplay.steps import plain
+from letitride.rules.roles import CEILINGS
 from letitride.server.people.ceilings import Ceilings
 from letitride.server.tables.house import House
 from tests.server.staffed import PATIENT, Visitor, asking, base, betting, open_house, seated, until
@@ -182,3 +183,19 @@ def test_the_round_of_a_halted_table_is_void_when_a_second_person_says_so() -> N
 def _next(table: Any) -> Any:
     assert table.next_step is not None
     return plain(table.next_step)
+
+
+def test_the_same_dispute_number_at_two_tables_counts_twice() -> None:
+    async def go() -> None:
+        async with open_house(HOUSE, "washington-1", pace=PATIENT) as house:
+            paid = []
+            for book in (HOUSE, "washington-1"):
+                room = house.room(book)
+                player = await seated(house, room, 1, f"Ann of {book}")
+                assert (await player.ask("RaiseDispute", seat=1, about="My flush"))["accepted"]
+                role = room.table.disputes[0].heard_by[0]
+                judge = Visitor(room, "Flo", "floor", "casino_supervisor", role=role)
+                paid.append((await decide(judge, CEILINGS["floor"].alone)).get("accepted", False))
+            assert [True, False] == paid
+
+    asyncio.run(go())

@@ -19,6 +19,7 @@ from letitride.engine.view import view
 from letitride.server.net.access import COOKIE
 from letitride.server.runtime.pace import Pace
 from letitride.storage.codec import decode
+from letitride.storage.memory.opening import memory_stores
 from tests.server.staffed import (
     PATIENT,
     Visitor,
@@ -266,3 +267,38 @@ def test_everybody_is_told_who_deals_over_the_network() -> None:
         "bots": 0,
         "bots_max": 5,
     }
+
+
+def test_a_shift_that_a_kill_cut_off_is_ended_on_record_before_the_automatic_dealer_deals() -> None:
+    async def go() -> None:
+        store = memory_stores()
+        async with open_house("nsw-1", pace=PATIENT, store=store) as house:
+            dora = Visitor(house.room("nsw-1"), "Dora", "dealer", role="dealer")
+            await dora.say(type="take_shift")
+        assert ["Dora"] == [row.who for row in store.audit.rows() if row.what.startswith("shift.")]
+        async with open_house("nsw-1", pace=PATIENT, store=store) as after:
+            await seated(after, after.room("nsw-1"), 1)
+            await betting(after.room("nsw-1"))
+            rows = [row for row in store.audit.rows() if row.what.startswith("shift.")]
+            assert [("Dora", "shift.taken nsw-1"), ("house", "shift.ended nsw-1")] == [(r.who, r.what) for r in rows]
+            again = Visitor(after.room("nsw-1"), "Dora", "dealer", role="dealer")
+            assert {} == await again.say(type="take_shift")
+
+    asyncio.run(go())
+
+
+def test_a_dealer_deals_at_one_table_at_a_time() -> None:
+    async def go() -> None:
+        async with open_house("nsw-1", "washington-1", pace=PATIENT) as house:
+            one, two = (
+                Visitor(house.room(name), "Dora", "dealer", role="dealer") for name in ("nsw-1", "washington-1")
+            )
+            assert {} == await one.say(type="take_shift")
+            told = await two.say(type="take_shift")
+            assert "deals at nsw-1" in told["sentence"]
+            assert not house.room("washington-1").shift.person
+            assert {} == await one.say(type="end_shift")
+            assert {} == await two.say(type="take_shift")
+            assert "Dora" == house.room("washington-1").shift.person
+
+    asyncio.run(go())

@@ -205,7 +205,7 @@ export namespace Http {
   /** The last decks of a table: how many had which end, how many have none yet, and each that ended, newest first. */
   export interface Docket { dealt: number; void: number; void_known: number; not_ended: number; ends: DeckEnd[] }
   /** To let a table close when its round is over, or to open it again. */
-  export interface DoorWish { state: "closing" | "open"; why: string }
+  export interface DoorWish { state: "closing" | "open"; why: string; without_notice?: boolean }
   /** An answer: to which question, which decision, and after how many seconds. */
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
   /** The judgement of an answer, and the next question. */

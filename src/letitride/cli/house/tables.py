@@ -95,12 +95,21 @@ def open_table(  # noqa: PLR0917 - the options of a command
 
 
 @app.command("close")
-def close_table(table_id: TableId, why: Why = "", db: DbOption = None, server: ServerOption = None) -> None:
+def close_table(
+    table_id: TableId,
+    why: Why = "",
+    without_notice: Annotated[
+        bool, typer.Option("--without-notice", help="Close it also where the rules want the closing announced first.")
+    ] = False,
+    db: DbOption = None,
+    server: ServerOption = None,
+) -> None:
     """Close a table after the round in play.
 
-    The table takes no more bets and closes when its round is over. Its journal is kept.
+    The table takes no more bets and closes when its round is over. Its journal is kept. Where players sit and the rules
+    want notice, announce the closing first on the table's staff page: at that time the table closes by itself.
     """
-    _change(table_id, "closed", why, db, server)
+    _change(table_id, "closed", why, db, server, without_notice=without_notice)
     print_lines(f"Table {table_id} takes no more bets. Reopen it: letitride tables reopen {table_id}")
 
 
@@ -111,12 +120,15 @@ def reopen_table(table_id: TableId, why: Why = "", db: DbOption = None, server: 
     print_lines(f"Table {table_id} is open.")
 
 
-def _change(table_id: str, state: Any, why: str, db: str | None, server: str | None) -> None:
+def _change(
+    table_id: str, state: Any, why: str, db: str | None, server: str | None, *, without_notice: bool = False
+) -> None:
     if db is None:
         remote = Remote(server)
         remote.sign_in()
         wish = "closing" if state == "closed" else "open"
-        remote.ask("POST", f"/api/tables/{table_id}/state", {"state": wish, "why": why or "by the operator"})
+        body = {"state": wish, "why": why or "by the operator", "without_notice": without_notice}
+        remote.ask("POST", f"/api/tables/{table_id}/state", body)
         return
     with changing(db) as stores:
         owner = stores.leases.owner(table_id)

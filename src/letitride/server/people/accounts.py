@@ -66,6 +66,10 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A hash of the reference under which the operator knows this person; empty: not verified."""
     when_absent: WhenAbsent = ""
     """What is decided for them when their time is over or they are gone, where the book leaves it open."""
+    made_by: str = ""
+    """Who made this account or last gave it roles or a password; empty: the person alone."""
+    made_ms: int = 0
+    """When they did."""
     coach: CoachMode = "after"
     """When the coach speaks at a table whose book allows it."""
 
@@ -132,9 +136,12 @@ class People:
         idle = 0 if person.guest else self.staff_idle_ms if is_staff(person) else self.idle_ms
         return await self.sessions.begin(person.name, old, idle_ms=idle)
 
-    async def register(self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",)) -> Person:
-        """Return a new account."""
-        return await self.add(await self.prepare(name, password, roles))
+    async def register(
+        self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",), *, by: str = ""
+    ) -> Person:
+        """Return a new account; `by` is who makes it, where that is another person."""
+        person = await self.prepare(name, password, roles)
+        return await self.add(replace(person, made_by=by, made_ms=self._clock_ms()) if by else person)
 
     async def prepare(self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",)) -> Person:
         """Return an account as it would be kept, or refuse a name or a password that cannot be had."""
@@ -206,6 +213,7 @@ class People:
                 roles=person.roles if roles is None else roles,
                 disabled=person.disabled if disabled is None else disabled,
                 password=hashed or person.password,
+                **({"made_by": who, "made_ms": self._clock_ms()} if who and (roles is not None or hashed) else {}),
             )
             stays = "administrator" in after.roles and not after.disabled
             if not stays and [one.name for one in self.administrators()] == [person.name]:

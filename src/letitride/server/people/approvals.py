@@ -23,7 +23,7 @@ from letitride.rules.roles import MoneyAct
 from letitride.server.people.accounts import Person
 from letitride.server.people.approval_records import MINUTE_MS, Approval, Wish, awaits
 from letitride.server.people.ceilings import Ceilings
-from letitride.server.people.moved_alone import counts
+from letitride.server.people.moved_alone import DAY_MS, counts
 from letitride.server.runtime.requests import NotNow, RoleMissing
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
@@ -108,6 +108,10 @@ class Approvals:
             return "expected another person than the one who asked, got yourself: no one approves their own request"
         if person.name == approval.to:
             return "expected a person who gets nothing by it, got yourself: no one approves money for themselves"
+        if person.made_by == approval.asked_by and self._clock_ms() < person.made_ms + DAY_MS:
+            return (
+                f"expected an account that {approval.asked_by} did not make or change within a day, got {person.name}"
+            )
         most = self.ceilings.approves(approval.act, person.roles)
         if most < approval.cents:
             who = self.ceilings.words(approval.act, approval.cents)

@@ -21,6 +21,8 @@ class Moved(msgspec.Struct, frozen=True):
     act: MoneyAct
     cents: int
     reference: str
+    table: str = ""
+    """At which table; another table's act of the same reference is another act."""
 
 
 def counts(documents: DocumentStore, name: str, wish: Wish, alone_cents: int, now_ms: int) -> bool:
@@ -29,10 +31,11 @@ def counts(documents: DocumentStore, name: str, wish: Wish, alone_cents: int, no
         kept = documents.get(KIND, name)
         known = msgspec.json.decode(kept.body, type=list[Moved]) if kept else []
         recent = [one for one in known if one.at_ms > now_ms - DAY_MS]
-        if any((one.act, one.reference, one.cents) == (wish.act, wish.reference, wish.cents) for one in recent):
+        same = (wish.act, wish.table, wish.reference, wish.cents)
+        if any((one.act, one.table, one.reference, one.cents) == same for one in recent):
             return True
         if sum(one.cents for one in recent if one.act == wish.act) + wish.cents > alone_cents:
             return False
-        body = msgspec.json.encode([*recent, Moved(now_ms, wish.act, wish.cents, wish.reference)])
+        body = msgspec.json.encode([*recent, Moved(now_ms, wish.act, wish.cents, wish.reference, wish.table)])
         if documents.put(KIND, name, body, kept.version if kept else 0) is not None:
             return True

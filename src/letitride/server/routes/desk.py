@@ -24,6 +24,7 @@ from letitride.server.net.forwarding import Forwarder
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import duties
 from letitride.server.people.invitations import is_private
+from letitride.server.routes.floor import minute_of_day
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
@@ -33,7 +34,6 @@ from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"], responses=ANYWHERE)
 Staff = Annotated[Person, Depends(RequireRole(*STAFF_ACCOUNTS))]
-MINUTES_A_DAY: Final = 24 * 60
 
 
 class NoticeTold(BaseModel):
@@ -155,7 +155,7 @@ async def desk_of_table(
     room = await house.room_here(table_id)
     if role not in duties(person, room.table.rules.rules):
         raise HTTPException(403, f"expected a role that this table's book knows, got {spoken(role)}")
-    minute = house.clock_ms() // 60_000 % MINUTES_A_DAY
+    minute = minute_of_day(house)
     # Everything that might be ordered or reported is tried: that is too much for the loop that plays the tables.
     return await asyncio.to_thread(_desk, table_id, room.table, role, minute)
 

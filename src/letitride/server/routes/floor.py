@@ -8,6 +8,7 @@ from typing import Final, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from letitride.engine.supervision import DAY, refuse_closing
 from letitride.rules.roles import STAFF_ACCOUNTS, SUPERVISORS
 from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, Supervisor, TheHouse, refusals
 from letitride.server.ops import recovery
@@ -48,6 +49,7 @@ class DoorWish(BaseModel):
 
     state: Literal["closing", "open"]
     why: str = Field(min_length=1, max_length=200)
+    without_notice: bool = Field(False, description="Close it also where the rules want the closing announced first.")
 
 
 class RecoveryWish(BaseModel):
@@ -84,6 +86,8 @@ async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supe
     if room.host.halted:
         raise NotNow("expected a running table, got one that is halted: recover it first")
     if wish.state == "closing":
+        if (refusal := refuse_closing(room.table, minute_of_day(house))) is not None and not wish.without_notice:
+            raise NotNow(f"expected a closing that was announced, got one that was not: {refusal.sentence}")
         await room.door.close(person.name, wish.why)
     else:
         await room.door.open(person.name, wish.why)
@@ -99,6 +103,11 @@ async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Su
         await house.approvals.clear(person, await recovery.void_wish(house, table_id, wish.why))
     await recovery.recover(house, table_id, wish.how, who=person.name, why=wish.why)
     return await _standing(house, table_id, person)
+
+
+def minute_of_day(house: House) -> int:
+    """Return the time by which notice is reckoned: minutes of the day, UTC."""
+    return house.clock_ms() // 60_000 % DAY
 
 
 async def _closed(house: House, table_id: str) -> Room:

@@ -109,7 +109,7 @@ async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
 async def hire(house: TheHouse, boss: ProvenAdministrator, new: NewStaff) -> StaffMember:
     """Create an account with roles."""
-    person = await house.people.register(new.name, new.password, _ordered(new.roles))
+    person = await house.people.register(new.name, new.password, _ordered(new.roles), by=boss.name)
     await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
     return house.people.member(person)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Final, Literal
 
 import msgspec
@@ -14,6 +15,7 @@ from letitride.engine.bets import complete
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
+from letitride.engine.supervision import DAY, closing_minutes
 from letitride.errors import InvariantBroken, StoreDown
 from letitride.server.runtime.requests import Guard, TableHalted
 from letitride.server.tables.default_decision import decision_for_the_absent
@@ -70,7 +72,11 @@ class Dealer:
         if door.state == "closed":
             await self._wait(changed)
             return
+        if door.state == "open" and self._closing_minutes(table) == 0:
+            await door.close("house", "the announced closing time has come")
         if table.phase == "closed" or (door.state == "closing" and is_over(table)):
+            if self._closing_minutes(table) == 0:
+                await self._close_by_the_book(table)
             await door.pay_out_and_close()
             return
         if room.house.approvals.holds(room.record.id):
@@ -180,8 +186,23 @@ class Dealer:
         return lambda _: Refusal("not_your_shift", f"{shift.person} deals at this table.") if shift.person else None
 
     async def _wait(self, changed: asyncio.Event) -> None:
+        """Wait until something happens, or the announced closing time comes."""
         self._stop_clock()
-        await changed.wait()
+        clock_ms, minutes = self._room.house.clock_ms(), self._closing_minutes(self._room.table)
+        open_sign = self._door.state == "open" and minutes is not None
+        seconds = (60_000 * (minutes or 0) - clock_ms % 60_000) / 1_000 if open_sign else None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await changed.wait()
+
+    def _closing_minutes(self, table: Table) -> int | None:
+        return closing_minutes(table, self._room.house.clock_ms() // 60_000 % DAY)
+
+    async def _close_by_the_book(self, table: Table) -> None:
+        """Close the table whose closing was announced: the moment for it is too short for a person."""
+        minute = self._room.house.clock_ms() // 60_000 % DAY
+        order = commands.Order(by=table.rules.rules.supervisor, kind="close", minute=minute)
+        await self._room.submit("house", "", order)
 
     async def _in_time(
         self,

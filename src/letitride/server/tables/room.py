@@ -48,7 +48,7 @@ class Room(LiveTable):
     def start(self) -> None:
         """Begin to deal, unless it has begun."""
         if self._dealing is None or self._dealing.done():
-            self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
+            self._dealing = asyncio.create_task(self._deal(), name=f"dealer of {self.record.id}")
             self.run_in_background(self._end_stale())
             if self.house.pace.sits_out:
                 self.run_in_background(self.vacancies.run())
@@ -57,6 +57,17 @@ class Room(LiveTable):
             usual = max(least, min(int(self.record.about.get("bots", 0)), bots_max(self)))
             if usual or any(bot_number(seat.player) for seat in self.table.seats.values()):
                 self._have_bots(least, usual)
+
+    async def _deal(self) -> None:
+        """Deal, after the shifts of a server that is gone are ended."""
+        while not self.host.halted:
+            try:
+                await self.shift.end_left()
+            except StoreDown:
+                await asyncio.sleep(self.house.pace.retry)
+            else:
+                break
+        await self.dealer.run()
 
     def _have_bots(self, least: int, usual: int) -> Bots:
         if not self._bots:

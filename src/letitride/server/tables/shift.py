@@ -1,13 +1,30 @@
-"""Shift: who deals at a table, if it is a person; kept in memory alone, so after a restart no one has it."""
+"""Shift: who deals at a table, if it is a person; it deals no card.
+
+A shift is over when the server that plays the table is gone: the automatic dealer goes on. So that the record does not
+let it go on for ever, and no one deals at two tables, a document of the dealer's says where they have a shift.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
-from letitride.errors import LetItRideError
+import msgspec
+
+from letitride.errors import LetItRideError, MissingData
 from letitride.server.people.accounts import Person
+from letitride.server.people.names import key_of
 from letitride.server.runtime.requests import NotNow, RoleMissing
 from letitride.server.tables.live_table import LiveTable
+
+KIND: Final = "shift"
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A dealer's shift as it is kept."""
+
+    name: str
+    table: str
 
 
 class Shift:
@@ -30,7 +47,7 @@ class Shift:
             if room.seat_of(name):
                 raise NotNow("expected a dealer who does not play at this table, got one who sits at it")
             if not self.person:
-                await room.audit(name, "shift.taken", "")
+                await room.house.committer.run(lambda: self._keep(name))
                 self.person = name
 
         await room.host.run_between_commands(take)
@@ -44,12 +61,28 @@ class Shift:
         async def end() -> None:
             if not self.person:
                 raise NotNow("expected a table with a human dealer, got one without")
-            await room.audit(who, "shift.ended", why or f"shift of {self.person}")
+            name = self.person
+            await room.house.committer.run(lambda: self._forget(name, who, why or f"shift of {name}"))
             self.person = ""
 
         await room.host.run_between_commands(end)
         self._stop_timer()
         self._tell()
+
+    async def end_left(self) -> None:
+        """End, on record, the shifts at this table of a server that is gone: before the automatic dealer deals on."""
+        documents = self._room.house.stores.documents
+
+        def forget() -> None:
+            for one in documents.find(KIND):
+                kept = msgspec.json.decode(one.body, type=Kept)
+                if kept.table == self._room.record.id and kept.name != self.person:
+                    self._forget(kept.name, "house", f"the server of {kept.name}'s shift stopped")
+
+        async def end() -> None:
+            await self._room.house.committer.run(forget)
+
+        await self._room.host.run_between_commands(end)
 
     def note_connected(self, person: str) -> None:
         """The dealer is connected again."""
@@ -67,6 +100,42 @@ class Shift:
     def close(self) -> None:
         """Forget everything."""
         self._stop_timer()
+
+    def _keep(self, name: str) -> None:
+        """Keep that a dealer has the shift here, and nowhere else. Only in the committer's thread."""
+        house, table, key = self._room.house, self._room.record.id, key_of(name)
+        body = msgspec.json.encode(Kept(name, table))
+        while True:
+            before = house.stores.documents.get(KIND, key)
+            if before is not None:
+                other = msgspec.json.decode(before.body, type=Kept).table
+                if other != table and self._is_open(other):
+                    raise NotNow(
+                        f"expected a dealer without a table, got one who deals at {other}: end that shift first"
+                    )
+                self._note("house", "ended", other, f"shift of {name}")
+            if house.stores.documents.put(KIND, key, body, before.version if before else 0) is not None:
+                self._note(name, "taken", table, "")
+                return
+
+    def _is_open(self, table: str) -> bool:
+        """Whether a table is dealt at: at one that is closed or halted a shift is over."""
+        try:
+            return self._room.house.stores.tables.get(table).state == "open"
+        except MissingData:
+            return False
+
+    def _forget(self, name: str, who: str, why: str) -> None:
+        """Keep that a dealer's shift here is over. Only in the committer's thread."""
+        documents, table = self._room.house.stores.documents, self._room.record.id
+        kept = documents.get(KIND, key_of(name))
+        if kept is not None and msgspec.json.decode(kept.body, type=Kept).table == table:
+            documents.delete(KIND, kept.id, kept.version)
+        self._note(who, "ended", table, why)
+
+    def _note(self, who: str, what: str, table: str, why: str) -> None:
+        house = self._room.house
+        house.stores.audit.add(house.clock_ms(), who, f"shift.{what} {table}", why)
 
     async def _lapse(self, person: str) -> None:
         self._timer = None

@@ -146,7 +146,7 @@ function Ask({ wish, onClose, onDone }: { wish: Wish; onClose: () => void; onDon
   async function send(why: string): Promise<void> {
     const path = { table_id: table.id };
     if (what === "resume" || what === "void") await ask("POST /api/tables/{table_id}/recover", { path, body: { how: what, why } });
-    else await ask("POST /api/tables/{table_id}/state", { path, body: { state: what === "close" ? "closing" : "open", why } });
+    else await ask("POST /api/tables/{table_id}/state", { path, body: { state: what === "close" ? "closing" : "open", why, without_notice: what === "close" && table.closing_notice !== null } });
     onDone();
   }
   return (
