@@ -20,8 +20,6 @@ WATCH = """() => {
   };
   const rail = document.querySelector('.rail');
   const look = (window.look = () => {
-    const tray = rail.getBoundingClientRect();
-    if (tray.height !== seen.trays.at(-1)) seen.trays.push(tray.height);
     for (const name of ['choice-ride', 'choice-pull']) {
       const found = document.querySelector(`.${name}`);
       if (!found) continue;
@@ -34,7 +32,11 @@ WATCH = """() => {
     }
   });
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-  new ResizeObserver(look).observe(rail);
+  new ResizeObserver(() => {
+    const { height } = rail.getBoundingClientRect();
+    if (height !== seen.trays.at(-1)) seen.trays.push(height);
+    look();
+  }).observe(rail);
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button');
     const known = seen.labels[[event.clientX, event.clientY]] ?? [];
@@ -42,7 +44,8 @@ WATCH = """() => {
     if (event.isTrusted && event.detail && button) seen.hits.push([before, label(button)]);
   }, true);
 }"""
-"""Looks at every change where buttons and tray are, and at every click what lay there a fifth of a second before."""
+"""Looks at every change where buttons are, at every frame how high the tray is, and at every click what lay there a
+fifth of a second before. Heights between two changes of one frame are of no tray that is seen."""
 
 
 def seat(person: BrowserContext, book: str = "shufflemaster-1") -> Player:
