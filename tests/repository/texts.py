@@ -141,10 +141,18 @@ def _markdown(source: str) -> Iterator[Text]:
 
 
 def long_sentences(path: Path, words_max: int) -> Iterator[Text]:
-    """Yield the sentences of a document that have more words: code is one word, a link counts without its address."""
-    for text in _prose(path.read_text(encoding="utf-8")):
+    """Yield the sentences of a document that have more words.
+
+    Code is one word, and so is a list of codes; a link counts without its address. A cell of a table lists things,
+    which a semicolon parts.
+    """
+    source = path.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    for text in _prose(source):
         words = re.sub(r"\]\([^)]*\)|[*\[\]]|<!--|-->", "", _plain(text.words.lstrip(" -*>#0123456789.")))
-        yield from (Text(text.line, one) for one in sentences_over(words_max, words))
+        words = re.sub(r"\bcode(,? (and |or )?code\b)+", "codes", words)
+        parts = words.split("; ") if lines[text.line - 1].startswith("|") else [words]
+        yield from (Text(text.line, one) for part in parts for one in sentences_over(words_max, part))
 
 
 def _template(source: str) -> Iterator[Text]:

@@ -13,5 +13,5 @@ export function voidReason({ reason = "", unrevealed }: { reason?: string; unrev
 /** What a voucher is for: of tokens or coupons held on leaving in our words, otherwise in the house's. */
 export const voucherWhy = (one: Http.VoucherShown): string => (one.left && one.into !== "chips" ? t(`voucher.left.${one.into}`) : byHouse(one.why));
 
-/** What people of the house typed, in the language they typed it in. */
+/** What the staff typed, in the language they typed it in. */
 const byHouse = (words: string): string => t("house.writes", { words });
