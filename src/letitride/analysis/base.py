@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
-from typing import Final, Literal
+from typing import Final, Generic, Literal, TypeVar
 
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.distribution import Distribution
@@ -156,6 +157,24 @@ def price_nets(nets: tuple[int, ...], ties: Ties = "withdraw") -> tuple[int, int
     return won, ride_1, ride_2
 
 
+T = TypeVar("T")
+
+
+class Same(Generic[T]):
+    """A frozen value that is known again by being the same object: what follows from it is kept without reading it."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: T) -> None:
+        self.it = it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.it is other.it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+
 Nets = Callable[[int, int], Fraction | int]
 """What a round wins: of the column of the five cards and the number of bets that rode, 1 to 3."""
 
@@ -225,6 +244,11 @@ def distribution(nets: Nets, play: Play) -> Distribution:
 
 def plain_nets(pays: Pays) -> Nets:
     """Return what a round wins in units of one bet, where every bet is paid in full."""
+    return _plain_nets(Same(pays))
+
+
+@lru_cache(256)
+def _plain_nets(pays: Same[Pays]) -> Nets:
     # Whole numbers stay whole: a paytable priced while it is typed has no time for needless fractions.
-    nets = tuple(int(net) if net.denominator == 1 else net for net in _unit_nets(pays))
+    nets = tuple(int(net) if net.denominator == 1 else net for net in _unit_nets(pays.it))
     return lambda column, bets: bets * nets[column]

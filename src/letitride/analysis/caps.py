@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Literal
 
 from letitride.analysis.base import (
     Nets,
     Play,
+    Same,
     Ties,
     best_play,
     columns_of,
@@ -93,7 +95,12 @@ def capped_nets(pays: Pays, stake_cents: int, payout_cents_max: int, scope: Scop
 
     It is what one hand wins alone at the table: no other hand counts towards the maximum.
     """
-    listed = (*columns_of(pays), None)
+    return _capped_nets(Same(pays), stake_cents, payout_cents_max, scope)
+
+
+@lru_cache(256)
+def _capped_nets(pays: Same[Pays], stake_cents: int, payout_cents_max: int, scope: Scope) -> Nets:
+    listed = (*columns_of(pays.it), None)
 
     def nets(column: int, bets: int) -> Fraction:
         pay = listed[column]

@@ -6,7 +6,8 @@ likely as any other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -16,9 +17,10 @@ from letitride.analysis.base import FIRST_CARDS, SECOND_CARDS, Nets, require_bas
 from letitride.analysis.caps import Scope, capped_nets
 from letitride.analysis.classes import FOUR_CARDS
 from letitride.analysis.features import Feature, feature_of
+from letitride.analysis.find_rows import Row, Suits, suits_of
 from letitride.errors import InvalidData
 from letitride.rules.arguments import cents, described, instance
-from letitride.rules.cards import DECK, Card, distinct
+from letitride.rules.cards import DECK, SUITS, Card, distinct
 from letitride.rules.paytables import Pays
 from letitride.rules.words import one_of
 
@@ -61,36 +63,54 @@ def paid_nets(pays: Pays, stake_cents: int, payout_cents_max: int | None = None,
 def decision_value(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> DecisionValue:
     """Return what each decision wins with three cards (bet 1), or with four (bet 2, `ridden` where bet 1 rode)."""
     held = distinct(cards)
-    values = {bets: _values(nets, bets) for bets in (1, 2, 3)}
-    match len(held):
-        case 3:
-            rows = [_row_of(feature_of((*held, card))) for card in DECK if card not in held]
-            ways = FIRST_CARDS * SECOND_CARDS
-            ride = sum(max(values[2][row], values[3][row]) for row in rows)
-            withdraw = sum(max(values[1][row], values[2][row]) for row in rows)
-            blind = sum(values[3][row] for row in rows)
-            return DecisionValue(
-                1, feature_of(held), Fraction(ride, ways), Fraction(withdraw, ways), Fraction(blind, ways)
-            )
-        case 4:
-            row = _row_of(feature_of(held))
-            ride, withdraw = (Fraction(values[bets + ridden][row], SECOND_CARDS) for bets in (2, 1))
-            return DecisionValue(2, feature_of(held), ride, withdraw, ride)
-        case many:
-            raise InvalidData(f"expected three or four cards, got {many}")
-
-
-@cache
-def _rows() -> dict[Feature, tuple[int, ...]]:
-    return {Feature(4, kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}
-
-
-def _row_of(feature: Feature) -> tuple[int, ...]:
-    return _rows()[feature]
+    if len(held) not in {3, 4}:
+        raise InvalidData(f"expected three or four cards, got {len(held)}")
+    return _decided(nets)(suits_of(held), ridden and len(held) == 4)
 
 
 @lru_cache(64)
-def _values(nets: Nets, bets: int) -> dict[tuple[int, ...], Fraction | int]:
+def _decided(nets: Nets) -> Callable[[Suits, bool], DecisionValue]:
+    """Return what decides hands by what a round wins, each kind of cards once."""
+    values = {bets: _values(nets, bets) for bets in (1, 2, 3)}
+
+    @cache
+    def decided(suits: Suits, ridden: bool) -> DecisionValue:
+        held = _cards_of(suits)
+        if len(held) == 4:
+            row = _row_of(feature_of(held))
+            ride, withdraw = (Fraction(values[bets + ridden][row], SECOND_CARDS) for bets in (2, 1))
+            return DecisionValue(2, feature_of(held), ride, withdraw, ride)
+        rows, ways = _rows_after(suits), FIRST_CARDS * SECOND_CARDS
+        ride = sum(many * max(values[2][row], values[3][row]) for row, many in rows.items())
+        withdraw = sum(many * max(values[1][row], values[2][row]) for row, many in rows.items())
+        blind = sum(many * values[3][row] for row, many in rows.items())
+        return DecisionValue(1, feature_of(held), Fraction(ride, ways), Fraction(withdraw, ways), Fraction(blind, ways))
+
+    return decided
+
+
+def _cards_of(suits: Suits) -> tuple[Card, ...]:
+    """Return cards of a kind, whichever suits they are of."""
+    return tuple(Card(rank, suit) for suit, ranks in zip(SUITS, suits, strict=False) for rank in ranks)
+
+
+@cache
+def _rows_after(suits: Suits) -> Counter[Row]:
+    """Return how many of the 49 first community cards lead from three cards to each row of four."""
+    held = _cards_of(suits)
+    return Counter(_row_of(feature_of((*held, card))) for card in DECK if card not in held)
+
+
+@cache
+def _rows() -> dict[Feature, Row]:
+    return {Feature(4, kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}
+
+
+def _row_of(feature: Feature) -> Row:
+    return _rows()[feature]
+
+
+def _values(nets: Nets, bets: int) -> dict[Row, Fraction | int]:
     """Return what each class of four cards wins over its 48 second cards, with a number of bets riding."""
     won = [nets(column, bets) for column in range(10)]
     return {

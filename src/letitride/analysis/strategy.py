@@ -14,6 +14,7 @@ from letitride.analysis.base import (
     SECOND_CARDS,
     Nets,
     Play,
+    Same,
     Ties,
     plain_nets,
     price,
@@ -23,7 +24,7 @@ from letitride.analysis.base import (
 )
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
-from letitride.analysis.decision_value import decision_value
+from letitride.analysis.decision_value import DecisionValue, decision_value
 from letitride.analysis.features import MADE, Feature, Kind, feature_of, from_name, names_of
 from letitride.analysis.find_rows import PAYING
 from letitride.errors import InvalidData, InvariantBroken
@@ -92,9 +93,13 @@ def advise(
     """
     require_base(pays)
     found = decision_value(plain_nets(pays) if nets is None else nets, cards, ridden=ridden)
-    return ClassValue(
-        found.feature, hands_of(found.feature), found.gain, found.gain > 0 or (found.gain == 0 and ties == "ride")
-    )
+    return _advice(Same(found), ties)
+
+
+@lru_cache(4096)
+def _advice(found: Same[DecisionValue], ties: Ties) -> ClassValue:
+    gain = found.it.gain
+    return ClassValue(found.it.feature, hands_of(found.it.feature), gain, gain > 0 or (gain == 0 and ties == "ride"))
 
 
 def hands_of(feature: Feature) -> int:

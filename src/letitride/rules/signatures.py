@@ -27,6 +27,7 @@ _KINDS: Final[dict[Any, str]] = {Sequence: "a sequence", Iterable: "an iterable"
 def checked(function: Callable[P, T]) -> Callable[P, T]:
     """Return a function that looks at its arguments before it begins."""
     known = signature(function)
+    named = tuple(known.parameters)
 
     @cache
     def checks() -> dict[str, Check]:
@@ -35,7 +36,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def edge(*args: P.args, **kwargs: P.kwargs) -> T:
-        for name, value in known.bind(*args, **kwargs).arguments.items():
+        for name, value in (*zip(named, args, strict=False), *kwargs.items()):
             fits, expected = checks().get(name, (_anything, ""))
             if not fits(value):
                 raise InvalidData(f"{function.__name__}: {name}: expected {expected}, got {described(value)}")
