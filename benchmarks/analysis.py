@@ -12,10 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+import letitride
 from letitride.analysis import best_hand
 from letitride.analysis.base import CASES, price, scaled
 from letitride.analysis.design_tables import price_batch
 from letitride.rules import catalog
+from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import base_pays
 
 BRUTE = r"""
@@ -73,6 +75,8 @@ def main() -> None:
     one = best(lambda: [price(pays) for _ in range(200)]) / 200
     tables = np.sort(np.random.default_rng(1).integers(1, 1_000, size=(100_000, 9)), axis=1)[:, ::-1].copy()
     each = best(lambda: price_batch(tables), 3) / len(tables)
+    cards = parse_cards("5h 6h 7h")
+    advised = best(lambda: [letitride.advise(pays, cards) for _ in range(1_000)]) / 1_000
     command = [Path(sys.executable).parent / "letitride", "par", "LIRX-01", "--json"]
     cold = best(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
 
@@ -83,6 +87,9 @@ def main() -> None:
     whole = best(all_numbers_of_hands, 1)
     print(f"one paytable, exactly        {one * 1e6:10.1f} µs")
     print(f"one of a batch of 100,000    {each * 1e6:10.2f} µs")
+    print(
+        f"one decision, advised        {advised * 1e6:10.1f} µs: {one / advised:.0f} times within one paytable's price"
+    )
     print(f"letitride par, cold start    {cold:10.2f} s")
     print(f"Cover All, 1 to 7 hands      {whole:10.2f} s")
     brute = brute_force(pays, exact)

@@ -18,7 +18,7 @@ from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.strategy import (
     ALWAYS_RIDE,
     BASIC,
-    NAMED,
+    NAMED_STRATEGIES,
     NEVER_RIDE,
     advise,
     best_strategy,
@@ -111,7 +111,9 @@ def test_the_value_of_the_best_play_is_the_price(table_id: str) -> None:
     assert cost(pays, best_strategy(pays)).house_edge == price(pays).house_edge
     assert cost(pays, best_strategy(pays)).per_round == 0
     assert cost(pays, best_strategy(pays)).average_wager == price(pays).average_wager
-    assert {name: cost(pays, one).per_round >= 0 for name, one in NAMED.items()} == dict.fromkeys(NAMED, True)
+    assert {name: cost(pays, one).per_round >= 0 for name, one in NAMED_STRATEGIES.items()} == dict.fromkeys(
+        NAMED_STRATEGIES, True
+    )
 
 
 def test_what_simple_ways_to_play_cost_by_a_second_method() -> None:

@@ -35,7 +35,10 @@ ROOMS = (
     (
         "package",
         (
-            *(f"src/letitride/{name}.py" for name in ("__init__", "__main__", "errors", "extras", "version")),
+            *(
+                f"src/letitride/{name}.py"
+                for name in ("__init__", "__main__", "errors", "extras", "playing", "version")
+            ),
             "docs/api.md",
         ),
     ),

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from letitride.analysis.par import base_sheet
-from letitride.analysis.strategy import BASIC, NAMED, best_strategy, cost, play_of, read_strategy
+from letitride.analysis.strategy import BASIC, NAMED_STRATEGIES, best_strategy, cost, play_of, read_strategy
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.catalog import ready_rules
@@ -190,7 +190,7 @@ def test_a_wrong_pay_a_stacked_deck_and_wrong_play_are_found_out() -> None:
     base[4 * 7 + 3] += 500  # two pair pays three to one on one bet too many
     wrong = replace(game, exact=(replace(game.exact[0], nets=base), *game.exact[1:]))
     assert not verdict(wager_figures(wrong, tallies)).consistent
-    other = plan(game.table, 7, game.stakes, NAMED["always-ride"])
+    other = plan(game.table, 7, game.stakes, NAMED_STRATEGIES["always-ride"])
     assert not verdict(wager_figures(game, simulate(other.game, 1, 2_000_000, 2))).consistent
     tallies.threes[0, 0] -= 5_000
     tallies.threes[0, 1] += 5_000
@@ -235,7 +235,7 @@ def test_named_strategies_cost_what_the_analysis_says() -> None:
     table = ready_rules("nsw-1")
     pays = table.base_pays
     assert play_of(best_strategy(pays)) == best_for(table, 500)
-    for strategy in NAMED.values():
+    for strategy in NAMED_STRATEGIES.values():
         exact = plan(table, 1, stakes_of(table), strategy).exact[0]
         assert -exact.mean / exact.stake_cents == cost(pays, strategy).house_edge
 
@@ -244,8 +244,8 @@ def test_a_decision_table_may_have_no_holes() -> None:
     full = {
         f"bet{bet}": {f.name: "ride" if f in ridden else "withdraw" for f in sorted(known)}
         for bet, ridden, known in (
-            (1, BASIC.bet1, NAMED["always-ride"].bet1),
-            (2, BASIC.bet2, NAMED["always-ride"].bet2),
+            (1, BASIC.bet1, NAMED_STRATEGIES["always-ride"].bet1),
+            (2, BASIC.bet2, NAMED_STRATEGIES["always-ride"].bet2),
         )
     }
     assert read_strategy(full, "own", "own.toml") == replace(BASIC, name="own")

@@ -78,8 +78,8 @@ def _decided(nets: Nets) -> Callable[[Suits, bool], DecisionValue]:
         held = _cards_of(suits)
         if len(held) == 4:
             row = _row_of(feature_of(held))
-            ride, withdraw = (Fraction(values[bets + ridden][row], SECOND_CARDS) for bets in (2, 1))
-            return DecisionValue(2, feature_of(held), ride, withdraw, ride)
+            last, taken = (Fraction(values[bets + ridden][row], SECOND_CARDS) for bets in (2, 1))
+            return DecisionValue(2, feature_of(held), last, taken, last)
         rows, ways = _rows_after(suits), FIRST_CARDS * SECOND_CARDS
         ride = sum(many * max(values[2][row], values[3][row]) for row, many in rows.items())
         withdraw = sum(many * max(values[1][row], values[2][row]) for row, many in rows.items())

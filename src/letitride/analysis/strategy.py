@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from letitride.analysis.base import (
     FIRST_CARDS,
@@ -28,7 +28,7 @@ from letitride.analysis.decision_value import DecisionValue, decision_value
 from letitride.analysis.features import MADE, Feature, Kind, feature_of, from_name, names_of
 from letitride.analysis.find_rows import PAYING
 from letitride.errors import InvalidData, InvariantBroken
-from letitride.rules.cards import Card
+from letitride.rules.cards import Card, distinct
 from letitride.rules.paytables import Pays
 from letitride.rules.words import quantity, show_value
 
@@ -254,6 +254,15 @@ class Strategy:
     bet1: frozenset[Feature]
     bet2: frozenset[Feature]
 
+    def choice(self, cards: Sequence[Card]) -> Literal["ride", "withdraw"]:
+        """Return what it does with three cards (bet 1), or with those and the first community card (bet 2)."""
+        feature = feature_of(distinct(cards))
+        return "ride" if feature in (self.bet1 if feature.cards == 3 else self.bet2) else "withdraw"
+
+    def data(self) -> dict[str, list[str]]:
+        """Return the classes that ride as a strategy file lists them; `strategy_from` reads them back."""
+        return {bet: [one.name for one in sorted(rides)] for bet, rides in (("bet1", self.bet1), ("bet2", self.bet2))}
+
 
 def best_strategy(pays: Pays, ties: Ties = "withdraw") -> Strategy:
     """Return the best play."""
@@ -286,7 +295,7 @@ BASIC: Final = Strategy(
 )
 """What is published most: paying hands, three to a straight flush by ways and high cards, four to a flush, and four to
 an open straight with a high card."""
-NAMED: Final = {one.name: one for one in (BASIC, PAYING_ONLY, ALWAYS_RIDE, NEVER_RIDE)}
+NAMED_STRATEGIES: Final = {one.name: one for one in (BASIC, PAYING_ONLY, ALWAYS_RIDE, NEVER_RIDE)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +334,11 @@ def play_of(strategy: Strategy) -> Play:
     bet1 = tuple(three[row_of_three(profile)] in strategy.bet1 for _, _, profile in PROFILES)
     bet2 = tuple(four[row] in strategy.bet2 for row in FOUR_CARD_ROWS)
     return Play(bet1, {True: bet2, False: bet2})
+
+
+def strategy_from(data: Mapping[str, object], name: str = "custom") -> Strategy:
+    """Return a strategy from the data that its TOML file would hold; what cannot be one is refused as there."""
+    return read_strategy(data, name, "strategy")
 
 
 def read_strategy(data: Mapping[str, object], name: str, where: str) -> Strategy:

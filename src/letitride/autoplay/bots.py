@@ -6,10 +6,8 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from letitride.analysis.features import feature_of
 from letitride.analysis.strategy import Strategy
 from letitride.engine import commands
-from letitride.engine.state import Choice
 from letitride.engine.view_types import View
 from letitride.rules.cards import JOKER, parse_face
 
@@ -52,6 +50,4 @@ def _choose(seen: View, seat: int, bet: Literal[1, 2], strategy: Strategy) -> co
     cards = [parse_face(card) for card in shown if not card.startswith("[")][: bet + 2]
     if len(cards) != bet + 2 or len(set(cards)) != len(cards) or JOKER in cards:
         return None  # something is wrong: that is for people to put right
-    rides = feature_of(cards) in (strategy.bet1 if bet == 1 else strategy.bet2)
-    choice: Choice = "ride" if rides else "withdraw"
-    return commands.Choose(by=f"seat:{seat}", seat=seat, bet=bet, choice=choice)
+    return commands.Choose(seat=seat, bet=bet, choice=strategy.choice(cards))

@@ -44,48 +44,57 @@ class ReadMeters(Do, frozen=True):
     """In cents, by wager."""
 
 
-class Sit(Command, frozen=True):
-    """Take a seat and buy chips."""
+class PlayerCommand(Command, frozen=True, kw_only=True):
+    """A request that is a player's own."""
+
+    by: str = ""
+
+
+class SeatAct(PlayerCommand, frozen=True):
+    """What the player at a seat does; `by` is that seat where nothing else is said."""
 
     seat: int
+
+    def __post_init__(self) -> None:
+        if not self.by:
+            msgspec.structs.force_setattr(self, "by", f"seat:{self.seat}")
+
+
+class Sit(SeatAct, frozen=True):
+    """Take a seat and buy chips."""
+
     player: str
     cents: int
 
 
-class BuyChips(Command, frozen=True):
+class BuyChips(SeatAct, frozen=True):
     """Buy more chips."""
 
-    seat: int
     cents: int
 
 
-class ExchangeVoucher(Command, frozen=True):
+class ExchangeVoucher(SeatAct, frozen=True):
     """Exchange a promotional voucher for chips or tokens, or bring a match-play coupon to the table."""
 
-    seat: int
     cents: int
     into: Literal["chips", "tokens", "match_play"] = "tokens"
     voucher: str = ""
     """Which one, where the house keeps account of them."""
 
 
-class Leave(Command, frozen=True):
+class Leave(SeatAct, frozen=True):
     """Cash out and leave."""
 
-    seat: int
 
-
-class SitOut(Command, frozen=True):
+class SitOut(SeatAct, frozen=True):
     """Sit out the coming rounds, or take part again."""
 
-    seat: int
     out: bool = True
 
 
-class PlaceWagers(Command, frozen=True):
+class PlaceWagers(SeatAct, frozen=True):
     """Have just these wagers on the spots of a seat; none takes all of them back."""
 
-    seat: int
     wagers: dict[Spot, int]
     medium: Literal["chips", "plaques", "tokens", "vouchers", "cash"] = "chips"
     spoken: bool = False
@@ -93,57 +102,45 @@ class PlaceWagers(Command, frozen=True):
     """The value of the match-play coupon beside the third bet; left out where none is laid."""
 
 
-class LookOver(Command, frozen=True):
+class LookOver(SeatAct, frozen=True):
     """Look over the deck that is spread for the first player."""
 
-    seat: int
 
-
-class Look(Command, frozen=True):
+class Look(SeatAct, frozen=True):
     """Look at your three cards."""
 
-    seat: int
 
-
-class Choose(Command, frozen=True):
+class Choose(SeatAct, frozen=True):
     """Let a bet ride or withdraw it."""
 
-    seat: int
     bet: Literal[1, 2]
     choice: Choice
 
 
-class TakeBack(Command, frozen=True):
+class TakeBack(SeatAct, frozen=True):
     """Take a side bet back with a base decision, where its file lets a player do so."""
 
-    seat: int
     wager: Spot
 
 
-class Tuck(Command, frozen=True):
+class Tuck(SeatAct, frozen=True):
     """Tuck your cards early: all remaining bets ride."""
 
-    seat: int
 
-
-class Claim(Command, frozen=True):
+class Claim(SeatAct, frozen=True):
     """Show the dealer your three cards for the side bet, or keep them hidden."""
 
-    seat: int
     shown: bool
 
 
-class TakeBank(Command, frozen=True):
+class TakeBank(SeatAct, frozen=True):
     """Bank the coming hand with a stake."""
 
-    seat: int
     cents: int
 
 
-class DeclineBank(Command, frozen=True):
+class DeclineBank(SeatAct, frozen=True):
     """Let the bank go by."""
-
-    seat: int
 
 
 MishapKind = Literal["exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets", "burn"]
@@ -182,23 +179,18 @@ class CameBack(Command, frozen=True):
     seat: int
 
 
-class Correct(Command, frozen=True):
+class Correct(SeatAct, frozen=True):
     """Make your base bets equal."""
 
-    seat: int
     cents: int
 
 
-class Fold(Command, frozen=True):
+class Fold(SeatAct, frozen=True):
     """Give up your cards and take your bets back, where uneven bets were found in time."""
 
-    seat: int
 
-
-class RefuseCorrection(Command, frozen=True):
+class RefuseCorrection(SeatAct, frozen=True):
     """Refuse to make your base bets equal."""
-
-    seat: int
 
 
 Ground = Literal["", "collusion", "device", "refused_correction", "fraud", "disturbance"]
@@ -241,10 +233,9 @@ class Order(Command, frozen=True):
     why: str = ""
 
 
-class RaiseDispute(Command, frozen=True):
+class RaiseDispute(SeatAct, frozen=True):
     """Dispute a ruling or a payment."""
 
-    seat: int
     about: str
 
 
@@ -259,16 +250,13 @@ class DecideDispute(Command, frozen=True):
     """The lower instances that are not on duty."""
 
 
-class AppealDispute(Command, frozen=True):
+class AppealDispute(SeatAct, frozen=True):
     """Appeal a ruling: ask the person who decides next."""
 
-    seat: int
 
-
-class AskAdvice(Command, frozen=True):
+class AskAdvice(SeatAct, frozen=True):
     """Ask those around for advice, or no longer."""
 
-    seat: int
     wanted: bool = True
 
 

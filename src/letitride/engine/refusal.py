@@ -51,6 +51,9 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
     values: dict[str, int | str] = {}
     """What stands in the sentence, by name; amounts are in cents, and their names say so."""
 
+    def __str__(self) -> str:
+        return self.sentence
+
 
 def refuse_words(words: str) -> Refusal | None:
     """Return why a reason or a dispute cannot be put on record, or None."""

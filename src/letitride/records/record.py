@@ -21,7 +21,7 @@ class Action:
     """One act of a person; `refused` is the code with which it must be refused, if the line says so."""
 
     command: AnyCommand
-    line: int = 0
+    line: int = field(default=0, compare=False)
     refused: str = ""
     ruled: tuple[str, ...] = ()
     """The decision that must follow, and the clauses it must rest on ('house' for none), if the line says so."""
@@ -63,7 +63,7 @@ class Round:
 
     dealt: Dealt
     actions: tuple[Action, ...]
-    line: int = 0
+    line: int = field(default=0, compare=False)
     redealt: Dealt | None = None
     """The cards of a second deal in the same round."""
 

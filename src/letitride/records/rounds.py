@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from letitride.engine import places
 from letitride.engine.decide import Events
 from letitride.engine.effects import readings
 from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
 from letitride.engine.state import Ruling, Table
+from letitride.rules.cards import Card
 from letitride.rules.hands import Reading
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
@@ -106,6 +108,25 @@ class PlayedRound(Shown):
     def bank(self) -> tuple[int, int] | None:
         """The seat that banked and its stake in cents, where a player did."""
         return (self.last.bank_seat, self.last.bank_stake) if self.last.bank_stake else None
+
+    @property
+    def net_cents(self) -> dict[int, int]:
+        """What each seat won beside its stakes, or lost, in cents."""
+        return {seat: sum(one.net_cents for one in results) for seat, results in self.results.items()}
+
+    @property
+    def cards(self) -> dict[int, tuple[Card, ...]]:
+        """The hand of each seat as it lay last, before it was taken up."""
+        lay = (
+            (number, moment.after.at(places.hand(number))) for moment in self.moments for number in moment.after.seats
+        )
+        return {number: tuple(card.face for card in cards) for number, cards in lay if cards}
+
+    @property
+    def community(self) -> tuple[Card, ...]:
+        """The community cards as they lay last, turned or not."""
+        lay = (moment.after.community_cards() for moment in reversed(self.moments))
+        return next((cards for cards in lay if cards), ())
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:

@@ -66,11 +66,19 @@ def paytable(ref: str | Path) -> Paytable:
 
 def paytable_from(data: Mapping[str, object]) -> Paytable:
     """Return a paytable from the data that its TOML file would hold; what cannot be one is refused as there."""
+    return _own_paytable(read_paytable(_copy(data, "paytable"), "paytable"), "paytable")
+
+
+def wager_from(data: Mapping[str, object]) -> Wager:
+    """Return a wager from the data that its TOML file would hold; `paytable_from` returns its pays."""
+    return _own_wager(_copy(data, "wager"), "wager")[0]
+
+
+def _copy(data: Mapping[str, object], where: str) -> Any:
     try:
-        copied = _copied(data, "paytable")
+        return _copied(data, where)
     except RecursionError:
-        raise InvalidData("paytable: expected tables within tables to end, got some without an end") from None
-    return _own_paytable(read_paytable(copied, "paytable"), "paytable")
+        raise InvalidData(f"{where}: expected tables within tables to end, got some without an end") from None
 
 
 def _copied(data: object, where: str) -> Any:

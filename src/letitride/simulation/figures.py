@@ -125,6 +125,11 @@ def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
     return tuple(_figures(plan, tallies, exact) for exact in plan.exact)
 
 
+def figures(plan: Plan, tallies: Tallies) -> dict[str, WagerFigures]:
+    """Return the figures of every wager by its id."""
+    return {one.wager.id: one for one in wager_figures(plan, tallies)}
+
+
 def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     seats, rounds = plan.game.seats, tallies.rounds
     total, squares, own = _sums(plan, tallies, exact)

@@ -16,6 +16,7 @@ from letitride.errors import InvalidData
 from letitride.rules.arguments import cents as whole_cents
 from letitride.rules.arguments import described, mapping
 from letitride.rules.cards import parse_cards
+from letitride.rules.catalog import ready_rules
 from letitride.rules.limits import BASE_BETS, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.rankings import AnyCategory
@@ -132,12 +133,19 @@ def best_for(table: TableRules, stake_cents: int, ties: Ties = "withdraw") -> Pl
 
 
 def plan(
-    table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: Strategy | None = None, hands: int = 1
+    table: TableRules | str,
+    seats: int = 1,
+    stakes: Mapping[Spot, int] | None = None,
+    strategy: Strategy | None = None,
+    hands: int = 1,
 ) -> Plan:
     """Return the plan of a table where every seat bets and plays alike; without a strategy, as well as can be.
 
-    A player has `hands` neighbouring seats, and plays each hand by its own cards.
+    A player has `hands` neighbouring seats, and plays each hand by its own cards. A rule book's id stands for a table
+    by it; without stakes, every seat bets as little as it may on every wager.
     """
+    table = ready_rules(table) if isinstance(table, str) else table
+    stakes = stakes_of(table) if stakes is None else stakes
     most = table.rules.seats
     if not 1 <= seats <= most:
         raise InvalidData(f"expected 1 to {most} seats by {table.book.id}, got {seats}")

@@ -13,7 +13,7 @@ from letitride.analysis.caps import Capped, Scope, cap, classes_under
 from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.strategy import (
-    NAMED,
+    NAMED_STRATEGIES,
     ClassValue,
     Cost,
     advise,
@@ -80,7 +80,9 @@ def strategy(  # noqa: PLR0917 - the options of a command
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            "--compare", help=f"Cost of another strategy: {', '.join(NAMED)}, or a TOML file.", metavar="NAME|FILE"
+            "--compare",
+            help=f"Cost of another strategy: {', '.join(NAMED_STRATEGIES)}, or a TOML file.",
+            metavar="NAME|FILE",
         ),
     ] = None,
     ties: TiesOption = "withdraw",
@@ -111,7 +113,7 @@ def strategy(  # noqa: PLR0917 - the options of a command
     if cards is not None:
         _advice(pays, cards, ties, as_json=as_json)
         return
-    costs = [cost(pays, strategy_of(name)) for name in compare or NAMED]
+    costs = [cost(pays, strategy_of(name)) for name in compare or NAMED_STRATEGIES]
     if as_json:
         bets = {"bet1": _best(pays, 3, ties), "bet2": _best(pays, 4, ties)}
         print_json({"paytable": table.id, "ties": ties, **bets, "compared": [_compared(one) for one in costs]})

@@ -10,7 +10,7 @@ from letitride.analysis.base import best_play, plain_nets
 from letitride.analysis.par import WagerSheet
 from letitride.analysis.rounding import decimal, fraction, percent
 from letitride.analysis.side_bets import combine
-from letitride.analysis.strategy import NAMED, class_values, cost, rule_list
+from letitride.analysis.strategy import NAMED_STRATEGIES, class_values, cost, rule_list
 from letitride.reports.paper.model import Cell, Grid, Part, Text
 from letitride.rules.paytables import Pays, Paytable
 
@@ -55,7 +55,7 @@ def _rules(sheet: WagerSheet) -> Iterator[Text]:
 
 def _costs(sheet: WagerSheet) -> Grid:
     rows = []
-    for name, strategy in NAMED.items():
+    for name, strategy in NAMED_STRATEGIES.items():
         found = cost(sheet.pays, strategy)
         rows.append(
             (
