@@ -254,6 +254,10 @@ export namespace Http {
   export interface Exclusion { days: number }
   /** For how many days a player is excluded, and why. */
   export interface ExclusionByStaff { days: number; why: string }
+  /** One fact that a ruling depends on. */
+  export interface FactAsked { id: "when" | "looked" | "own" | "many" | "seen" | "out" | "uneven"; text: string; choices: FactChoice[] }
+  /** One answer to a question. */
+  export interface FactChoice { id: string; text: string }
   /** One thing that is asked: one of some options, or an amount where there are none. */
   export interface Field { name: string; label: string; options: Option[]; seat: number }
   /** The code that the server showed when it started, and who is to run the house. */
@@ -352,6 +356,8 @@ export namespace Http {
   export interface Option { id: string; text: string }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
   export interface OrderTold { kind: string; asks: ("seats" | "number" | "cards" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
+  /** What another book says. */
+  export interface OtherBook { book: string; title: string; ruling: string }
   /** A bet over the table's maximum, which is settled up to it. */
   export interface OverMaximum { stake_cents: number; settled_cents: number; house_edge_of_what_is_settled: Exact; house_edge_of_what_was_put_up: Exact }
   /** A decision the player made; values are average results of the base bets in cents. */
@@ -436,8 +442,12 @@ export namespace Http {
   export interface RuleText { key: string; about: string; says: string; value: boolean | number | string | string[] | Record<string, number>[] | null; unit: string | null; wager: string | null; origin: "ruled" | "omission" | "house" | "table" | "own"; origin_words: string; book: string; clauses: ClauseText[]; note: string | null; departs_from: ClauseText[]; departs_document: string | null }
   /** The rules of a book, or of a table with its own values. */
   export interface RulesText { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterText[] }
+  /** What a book rules, where the answers to its questions are these. */
+  export interface RulingAnswer { given: Record<string, string>; ruling: string; decision: string; steps: StepTold[]; wagers: WagerTold[]; clauses: ClauseText[]; house_default: boolean; elsewhere: OtherBook[] }
   /** What was ruled or ordered, with what its clauses demand. */
   export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseText[] }
+  /** All that a book rules, for a page that has to do without a network. */
+  export interface RulingDesk { book: string; title: string; same: Record<string, string[]>; silent: string[]; situations: SituationTold[] }
   /** What was ruled, how often in the same words, and when; or one order, and when. */
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[]; at_ms: number[] }
   /** What was ruled or ordered. */
@@ -460,6 +470,8 @@ export namespace Http {
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string>; meters?: MeterFigures[] | null }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
+  /** Something that can go wrong, how people say it, what has to be asked, and every answer. */
+  export interface SituationTold { id: string; title: string; phrases: string[]; questions: FactAsked[]; answers: RulingAnswer[] }
   /** A slip to write, with the tray as you saw it. */
   export interface SlipAsked { kind: "opener" | "fill" | "credit" | "colour_up" | "count" | "closer" | "drop"; tray: number; version: number; row: number; chips?: Record<string, number>; out?: Record<string, number>; box_cents?: number | null; asked_by?: string; brought_by?: string; received_by?: string; counted_by?: string; why?: string }
   /** A slip of a tray: numbered, never changed. */
@@ -474,6 +486,8 @@ export namespace Http {
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
   /** Your rounds summed up: of this session, of a table, or of all time. */
   export interface Statistics { scope: "session" | "table" | "all"; since_ms: number | null; sums: Sums; points: Point[]; best: OwnRound[]; books: BookSums[]; titles: Titles; more: boolean }
+  /** A step that carries out a ruling, and who does it. */
+  export interface StepTold { actor: string; text: string }
   /** One step: its sentences, and the view as that person was allowed to see it then. */
   export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; lines?: Line[]; view: Record<string, unknown> }
   /** Rounds summed up: the result is expectation - mistakes + luck, and what cannot be judged so beside it. */
@@ -506,6 +520,8 @@ export namespace Http {
   export interface WagerPays { wager: string; award: string; clauses: string[]; pays?: Record<string, number | string> | null; columns?: HandsColumn[] | null; printed: PrintedFigures }
   /** A wager and its result; 'open' in a round that is not over. */
   export interface WagerSummary { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
+  /** What happens to a wager. */
+  export interface WagerTold { wager: string; effect: string }
   /** A looser limit, and when it will hold. */
   export interface Waiting { value: number | null; from_ms: number }
   /** What you have, and where it came from and went, the latest first. */
@@ -592,6 +608,7 @@ export interface Addresses {
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
   "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.PossibleIrregularities };
   "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesText };
+  "GET /api/rulebooks/{ref}/rulings": { takes: undefined; gives: Http.RulingDesk };
   "GET /api/setup": { takes: undefined; gives: Http.SetupNeeded };
   "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
   "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };

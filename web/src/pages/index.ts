@@ -30,5 +30,6 @@ export const pages: Page[] = [
   { pattern: /^\/learn\/player\/(?<id>[^/]+)\/rules$/, title: "learn.title", load: () => withTexts(import("./learn/PlayerRules")) },
   { pattern: /^\/learn\/(dealer|floor)\/(?<book>[^/]+)\/(?<drill>deal|pay|watch|floor)$/, title: "learn.title", load: () => withTexts(import("./learn/staff/StaffDrill")) },
   { pattern: /^\/learn\/instructor$/, title: "instructor.title", load: () => withTexts(import("./learn/staff/Instructor")) },
+  { pattern: /^\/rulings(\/(?<book>[^/]+))?$/, title: "desk.rulings.title", load: () => withTexts(import("./desk/Rulings")) },
   { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => withTexts(import("./staff/Staff")) },
 ];

@@ -20,6 +20,7 @@ from letitride.server.routes.history import MISSING, TableId, TheHistory
 from letitride.server.routes.par import Ref, known_book
 from letitride.server.runtime.pricing import run_pricing
 from letitride.server.tables.house import House
+from letitride.training.ruling_desk.told import RulingDesk
 
 router = APIRouter(prefix="/api", tags=["rules"], responses=ANYWHERE)
 
@@ -94,6 +95,12 @@ async def irregularities_of_book(ref: Ref) -> PossibleIrregularities:
     return await run_pricing(lambda: _reports_of_book(known_book(ref)))
 
 
+@router.get("/rulebooks/{ref}/rulings", responses=MISSING)
+async def rulings_of_book(ref: Ref) -> RulingDesk:
+    """The ruling desk of a published book: every situation, how people say it, what to ask, and every ruling."""
+    return await run_pricing(lambda: _desk_of_book(known_book(ref)))
+
+
 @router.get("/tables/{table_id}/irregularities", responses=MISSING)
 async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> PossibleIrregularities:
     """What can be reported at a table by the rules in force there; not whether anything is wrong."""
@@ -143,6 +150,13 @@ def _of_book(ref: str) -> RulesText:
 def _reports_of_book(ref: str) -> PossibleIrregularities:
     """Return the irregularities of a book; what it leaves open to each table decides none of them."""
     return _reports(catalog.ready_rules(ref))
+
+
+@lru_cache(16)
+def _desk_of_book(ref: str) -> RulingDesk:
+    from letitride.training.ruling_desk.answers import desk  # noqa: PLC0415 - only who asks waits for it
+
+    return desk(catalog.ready_rules(ref))
 
 
 def _reports(rules: TableRules) -> PossibleIrregularities:

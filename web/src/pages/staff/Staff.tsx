@@ -42,15 +42,14 @@ export default function Staff({ params }: PageProps) {
   const mine = PLACES.filter((one) => has(...one.roles));
   return (
     <div class="page staff">
-      {mine.length > 1 && (
-        <nav class="staff-nav" aria-label={t("staff.title")}>
-          {mine.map((one) => (
-            <a key={one.path} href={one.path} aria-current={one.path === here ? "page" : undefined}>
-              {t(one.words)}
-            </a>
-          ))}
-        </nav>
-      )}
+      <nav class="staff-nav" aria-label={t("staff.title")}>
+        {mine.map((one) => (
+          <a key={one.path} href={one.path} aria-current={one.path === here ? "page" : undefined}>
+            {t(one.words)}
+          </a>
+        ))}
+        <a href="/rulings">{t("staff.nav.rulings")}</a>
+      </nav>
       <PasswordAgain />
       {!has(...roles) ? <Closed roles={roles} /> : reviews ? <Review id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
     </div>

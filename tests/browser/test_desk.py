@@ -1,0 +1,38 @@
+"""The desks: what went wrong at a real table finds its ruling in a person's own words, also without a network."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from letitride.training.ruling_desk.phrases import find, phrases
+from tests.browser.conftest import violations
+from tests.training.test_ruling_desk import TYPED
+
+
+def test_a_ruling_is_found_by_its_words_and_without_a_network(page: Page) -> None:
+    page.goto("/rulings/nsw-1")
+    box = page.get_by_role("searchbox", name="What happened?")
+    expect(page.get_by_role("combobox", name="Or pick it from the list").locator("option")).to_have_count(16)
+    page.context.set_offline(True)
+    box.fill("delt for cards")
+    part = page.get_by_role("region", name="A hand does not have three cards")
+    expect(part).to_contain_text("The ruling depends on the answers above.")
+    part.get_by_role("radio", name="no player").check()
+    expect(part).to_contain_text("Misdeal; every hand is void and all bets are returned.")
+    expect(part).to_contain_text("nsw:12.1")
+    part.get_by_role("radio", name="some players").check()
+    expect(part).to_contain_text("That hand alone is void and its bets are returned; the others play on.")
+    expect(part.get_by_role("listitem").filter(has_text="return everything seat 1 bet this round")).to_be_visible()
+    expect(part).to_contain_text("Washington")
+    assert [] == violations(page)
+    # The page finds what the command finds.
+    for typed, _ in TYPED[::6]:
+        box.fill(typed)
+        first = next(
+            one for one in find(typed, phrases().said) if page.locator(f'option[value="{one.situation}"]').count()
+        )
+        chosen = page.locator(f'option[value="{first.situation}"]').text_content() or ""
+        expect(page.get_by_role("region", name=re.compile(re.escape(chosen)))).to_be_visible()
+    page.context.set_offline(False)
