@@ -57,7 +57,7 @@ COMMANDS = {
     "advantage": Command("analysis.advantage", "advantage", "Show what seeing a card early is worth to a player."),
     "bank": Command("analysis.bank", "bank", "Show the risk of a player-dealer's bank."),
     "hand": Command("rules.hand", "hand", "Name a hand and show what it pays."),
-    "ask": Command("rules.ask", "ask", "Ask what the rules say when something goes wrong at a table."),
+    "ask": Command("rules.ask", "ask", "Ask what the rules say when something goes wrong."),
     "replay": Command("records.replay", "replay_file", "Replay a recorded round step by step."),
     "simulate": Command("simulation.simulate", "simulate", "Simulate rounds and compare with exact values."),
     "fuzz": Command("simulation.fuzz", "fuzz", "Try to break a table with random commands."),

@@ -36,7 +36,7 @@ class Asked:
 
 
 def ask(
-    text: Annotated[list[str], typer.Argument(help="What happened, such as: dealt four cards", metavar="WORDS...")],
+    text: Annotated[list[str], typer.Argument(help="What happened, such as: dealt four cards.", metavar="WORDS...")],
     rulebook: Annotated[
         str, typer.Option("--rulebook", help="The rule book of the table, or a TOML file.", metavar="BOOK")
     ],
@@ -47,7 +47,7 @@ def ask(
     other: Annotated[int, typer.Option("--take", min=1, max=_FIRST, help="Take the second or third situation.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Ask the ruling desk what the rules say about something that went wrong.
+    """Ask what the rules say when something goes wrong.
 
     Shows the ruling, its steps, what happens to each wager, the clauses, and what the other rule books would rule.
     """

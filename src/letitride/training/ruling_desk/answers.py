@@ -18,7 +18,7 @@ from letitride.rules.irregularities import Irregularity
 from letitride.rules.rulings import Verdict, rule
 from letitride.rules.table_rules import TableRules
 from letitride.training.ruling_desk.moments import moment
-from letitride.training.ruling_desk.ordered import TROUBLES, ordered
+from letitride.training.ruling_desk.ordered import BY_ORDER, ordered
 from letitride.training.ruling_desk.phrases import phrases
 from letitride.training.ruling_desk.questions import Given, answers_to, case_of, kinds_of, questions_of, what
 from letitride.training.ruling_desk.told import (
@@ -36,7 +36,7 @@ from letitride.training.staff.practice import published_rules
 def situations(rules: TableRules) -> dict[str, Callable[[], SituationTold]]:
     """Return what makes each situation that a book has, by name."""
     irregular = {str(kind): partial(situation, rules, kind) for kind in kinds_of(rules)}
-    return {**irregular, **{name: partial(ordered, rules, name) for name in TROUBLES}}
+    return {**irregular, **{name: partial(ordered, rules, name) for name in BY_ORDER}}
 
 
 def desk(rules: TableRules) -> RulingDesk:

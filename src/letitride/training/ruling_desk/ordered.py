@@ -1,4 +1,4 @@
-"""Ordered: what a supervisor may order where a person or the building, and no card, is the trouble; the engine says."""
+"""Ordered: what a supervisor may order where people, and not the cards, break the rules; the engine judges each order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from letitride.training.ruling_desk.phrases import phrases
 from letitride.training.ruling_desk.told import OtherBook, RulingAnswer, SituationTold, steps_told, wagers_told
 from letitride.training.staff.elsewhere import others
 
-TROUBLES: Final[dict[str, tuple[str, tuple[tuple[commands.OrderKind, commands.Ground], ...]]]] = {
+BY_ORDER: Final[dict[str, tuple[str, tuple[tuple[commands.OrderKind, commands.Ground], ...]]]] = {
     "fire": ("A fire, a riot or another disturbance stops the round", (("annul", "disturbance"),)),
     "fraud": ("A person is suspected of fraud", (("annul", "fraud"),)),
     "device_breach": ("A player uses a forbidden device", (("void_bets", "device"), ("bar", "device"))),
@@ -30,7 +30,7 @@ TROUBLES: Final[dict[str, tuple[str, tuple[tuple[commands.OrderKind, commands.Gr
 
 def ordered(rules: TableRules, name: str) -> SituationTold:
     """Return a situation that a supervisor ends by an order."""
-    return SituationTold(name, TROUBLES[name][0], phrases().said[name], (), (_answer(rules, name),))
+    return SituationTold(name, BY_ORDER[name][0], phrases().said[name], (), (_answer(rules, name),))
 
 
 def _answer(rules: TableRules, name: str) -> RulingAnswer:
@@ -53,9 +53,9 @@ def _answer(rules: TableRules, name: str) -> RulingAnswer:
 
 
 def _tried(rules: TableRules, name: str) -> tuple[Table, list[tuple[str, events.Ruled]]]:
-    """Return the orders that the engine takes for a trouble, in words, with what follows."""
+    """Return the orders that the engine takes in a situation, in words, with what follows."""
     table, found = moment(rules, {"looked": "some"}, asked=True), []
-    for kind, ground in TROUBLES[name][1]:
+    for kind, ground in BY_ORDER[name][1]:
         seats = () if kind in {"annul", "english_only"} else table.dealt_in[: 2 if kind == "separate" else 1]
         order = commands.Order(by=rules.rules.supervisor, kind=kind, ground=ground, seats=seats, why=name)
         _, outcome = play(table, order)
