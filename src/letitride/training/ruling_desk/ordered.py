@@ -1,4 +1,4 @@
-"""Ordered: what a supervisor may order where people, and not the cards, break the rules; the engine judges each order."""
+"""Ordered: what a supervisor may order where people, and not the cards, break the rules; the engine judges it."""
 
 from __future__ import annotations
 
