@@ -1,9 +1,10 @@
-"""Every screen of a player: axe finds nothing in light, dark and forced colours, and nothing is wider than a small phone."""
+"""Every screen of a player or a trainee: axe finds nothing in light, dark and forced colours, and nothing is wider than a small phone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -70,16 +71,63 @@ def screens(page: Page) -> Iterator[str]:
     yield "text view"
 
 
+DRILLS = {"dealer/hand-dealt-1/deal": "1", "dealer/nsw-1/watch": "o", "floor/nsw-1/floor": "1"}
+"""The drills of staff, and a key that answers the first question."""
+
+
+def lessons(page: Page) -> Iterator[str]:
+    """Bring up what comes after a round or an answer, one after the other; yield what it is."""
+    player = Player(page)
+    player.sit_at_own("washington-1", coach="off")
+    player.choose(1)
+    player.choose(2)
+    player.result()
+    page.goto("/results")
+    page.get_by_role("list").get_by_role("button", name=re.compile("Round 1")).click()
+    page.get_by_role("button", name="Create link").click()
+    link = page.get_by_label("Link", exact=True)
+    expect(link).to_be_visible()
+    yield "a round of one's own"
+    page.goto(link.input_value())
+    expect(page.get_by_text(re.compile("^Bet 2: "))).to_be_visible()
+    yield "a round that is shown"
+    page.goto("/learn/player/LIRX-01")
+    page.get_by_role("button", name="Let it ride").click()
+    expect(page.get_by_role("region", name="What it's worth")).to_be_visible()
+    yield "an answer of a drill"
+    page.goto("/learn/player/LIRX-01/exam")
+    page.get_by_role("button", name="Start exam").click()
+    expect(page.get_by_role("button", name="Let it ride")).to_be_visible()
+    yield "a question of the exam"
+    for path, key in DRILLS.items():
+        page.goto(f"/learn/{path}")
+        expect(page.get_by_role("region", name="Question 1", exact=True)).to_be_visible()
+        yield path
+        page.keyboard.press(key)
+        expect(page.get_by_role("region", name="Your answer")).to_be_visible()
+        yield f"{path}, answered"
+    page.goto("/learn/dealer/washington-1/pay")
+    page.get_by_role("button", name="Submit answer").wait_for()
+    for amount in page.locator("main input").all():
+        amount.fill("1")
+    page.get_by_role("button", name="Submit answer").click()
+    expect(page.get_by_role("region", name="Your answer")).to_be_visible()
+    yield "the table is paid"
+    page.goto("/learn")
+    expect(page.get_by_role("link", name="Continue drill")).to_be_visible()
+    yield "progress"
+
+
 def test_every_screen_is_right_for_axe_in_every_colour_and_no_wider_than_a_small_phone(
     people: Callable[..., BrowserContext],
 ) -> None:
     page = people(viewport={"width": 320, "height": 640}).new_page()
     seen = []
-    for screen in screens(page):
+    for screen in chain(screens(page), lessons(page)):
         assert [] == page.evaluate(SPILLS), screen
         assert [] == violations_in_every_colour(page), screen
         seen.append(screen)
-    assert len(PAGES) + len(DRAWERS) + 6 == len(seen)
+    assert len(PAGES) + len(DRAWERS) + 2 * len(DRILLS) + 12 == len(seen)
 
 
 @pytest.mark.parametrize(("width", "text"), [(640, BIG), (768, "")])
