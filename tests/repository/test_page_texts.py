@@ -62,6 +62,14 @@ def test_no_sentence_on_screen_is_longer_than_thirty_words(language: str) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_in_the_terminal_is_longer_either(language: str) -> None:
+    catalogue = ROOT / "src" / "letitride" / "cli" / "terminal" / "texts" / f"{language}.json"
+    shown: dict[str, str] = json.loads(catalogue.read_text(encoding="utf-8"))
+    found = {key: long for key, text in shown.items() if (long := sentences_over(WORDS_MAX, read(text)))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_for_players_is_there_and_asks_for_the_same_values(language: str) -> None:
     sent = json.loads((ROOT / "web" / "src" / "generated" / "engine.json").read_text(encoding="utf-8"))
     english = {**sent, **texts("en")}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, long_sentences, texts_of
-from tests.repository.words import AVOIDED
+from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, labels, long_sentences, texts_of
+from tests.repository.words import AVOIDED, sentences_over
 
 ROOMS = (
     ("analysis", ("src/letitride/analysis", "docs/analysis.md")),
@@ -147,6 +147,17 @@ def test_no_sentence_of_a_document_has_more_than_30_words() -> None:
         for name in _our_files()
         if name.endswith(".md") and name not in LONG
         for text in long_sentences(ROOT / name, WORDS_MAX)
+    ]
+    assert found == []
+
+
+def test_no_sentence_that_a_program_says_has_more_than_30_words() -> None:
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{text.line}: {long}"
+        for path in files_of("src/letitride")
+        if path.suffix == ".py"
+        for text in labels(path)
+        for long in sentences_over(WORDS_MAX, text.words)
     ]
     assert found == []
 

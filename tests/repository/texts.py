@@ -88,6 +88,17 @@ def _strings(node: ast.AST) -> Iterator[Text]:
             yield from _strings(child)
 
 
+def labels(path: Path) -> Iterator[Text]:
+    """Yield the strings of a source that people may see on screen or paper: all but docstrings and names."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = {
+        node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    }
+    yield from (Text(text.line, _plain(text.words)) for text in _strings(tree) if text.words not in skipped)
+
+
 def _comments(source: str) -> Iterator[Text]:
     """The comments of a source; lines that follow one another are one text."""
     begins, ends, words = 0, -1, ""

@@ -93,7 +93,7 @@ class SitOut(SeatAct, frozen=True):
 
 
 class PlaceWagers(SeatAct, frozen=True):
-    """Have just these wagers on the spots of a seat; none takes all of them back."""
+    """Put just these wagers on the spots of a seat; none takes all of them back."""
 
     wagers: dict[Spot, int]
     medium: Literal["chips", "plaques", "tokens", "vouchers", "cash"] = "chips"
@@ -140,14 +140,14 @@ class TakeBank(SeatAct, frozen=True):
 
 
 class DeclineBank(SeatAct, frozen=True):
-    """Let the bank go by."""
+    """Pass the bank on."""
 
 
 MishapKind = Literal["exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets", "burn"]
 
 
 class Mishap(Command, frozen=True):
-    """What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone."""
+    """What really went wrong, as a camera would see it, noticed or not; by 'table' alone."""
 
     kind: MishapKind
     seat: int = 0
@@ -159,7 +159,7 @@ class Mishap(Command, frozen=True):
 
 
 class Report(Command, frozen=True):
-    """An irregularity is reported; the book rules on it."""
+    """Report an irregularity; the book rules on it."""
 
     kind: Irregularity
     seat: int = 0
@@ -168,13 +168,13 @@ class Report(Command, frozen=True):
 
 
 class WentAway(Command, frozen=True):
-    """The dealer or the floor sees that a player has left the table in mid-round."""
+    """Say that a player has left the table in mid-round."""
 
     seat: int
 
 
 class CameBack(Command, frozen=True):
-    """The dealer or the floor sees that a player who was said to be away is there."""
+    """Say that a player who was away is there again."""
 
     seat: int
 
@@ -215,7 +215,7 @@ OrderKind = Literal[
 
 
 class Order(Command, frozen=True):
-    """A supervisor's or an inspector's order."""
+    """Give an order, as a supervisor or an inspector."""
 
     kind: OrderKind
     seats: tuple[int, ...] = ()
@@ -240,7 +240,7 @@ class RaiseDispute(SeatAct, frozen=True):
 
 
 class DecideDispute(Command, frozen=True):
-    """Decide a dispute, with what the house pays for it, if anything."""
+    """Rule on a dispute, and say what the house pays for it, if anything."""
 
     number: int
     upheld: bool
@@ -251,11 +251,11 @@ class DecideDispute(Command, frozen=True):
 
 
 class AppealDispute(SeatAct, frozen=True):
-    """Appeal a ruling: ask the person who decides next."""
+    """Appeal a ruling: take it to the person who rules next."""
 
 
 class AskAdvice(SeatAct, frozen=True):
-    """Ask those around for advice, or no longer."""
+    """Ask the others for advice, or stop asking."""
 
     wanted: bool = True
 

@@ -68,8 +68,8 @@ class SealedRow(InvalidData):
     def __init__(self, row: Row) -> None:
         self.number = row.number
         super().__init__(
-            f"expected the house's key, which row {row.number} of table '{row.table_id}' is sealed under until its deck"
-            " is opened, got none that opens it: put the file of the key back (see deck_key)"
+            f"expected the house's key that opens row {row.number} of table '{row.table_id}', which is sealed until its"
+            " deck is opened, got none: put the file of the key back (see deck_key)"
         )
 
 

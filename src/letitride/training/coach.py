@@ -31,12 +31,12 @@ from letitride.training.coach_data import ChoiceValue, DueChoice, ReviewedChoice
 
 CONVENTION: Final = (
     "what the base bets win on average, given your cards and the community card that is turned, with best play from "
-    "there on; side bets are decided already and not included"
+    "there on. Side bets are decided already and not included"
 )
-COVERED: Final = "; the bank is assumed to cover all wins, though it pays no more than its stake"
+COVERED: Final = ". The bank is assumed to cover all wins, though it pays no more than its stake"
 """What has to be said where a player banks: what is left for a player's own hand depends on cards that are not seen."""
-SHARED: Final = "; other hands count towards the maximum payout: the values are those of {whom}"
-CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not apply"
+SHARED: Final = ". Other hands count towards the maximum payout: the values are those of {whom}"
+CUT: Final = ". At this stake the maximum payout changes the best play, so the usual rules do not apply"
 PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
 KEPT: Final = 512
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ import httpx
 import pytest
 from starlette.routing import Route, WebSocketRoute
 
+from letitride.engine import commands
 from letitride.ledger.chips import DEFAULT_RACK
 from letitride.rules.roles import STAFF_ACCOUNTS, spoken
 from letitride.server.app import ROUTERS
@@ -66,7 +68,7 @@ def rows(heading: str) -> list[list[str]]:
 
 def requests() -> list[Line]:
     found = []
-    for what, who, record in rows("Requests"):
+    for what, _, who, record in rows("Requests"):
         first, *rest = re.findall(r"`([^`]*)`", what)
         if first == "GET /":
             continue  # the pages, which tests/server/routes/test_page.py knows
@@ -92,6 +94,21 @@ def test_every_route_is_on_the_page() -> None:
     assert {route.path for router in ROUTERS for route in router.routes if isinstance(route, WebSocketRoute)} == {
         "/api/tables/{table_id}/socket"
     }
+
+
+def test_each_line_says_what_it_does_in_the_words_of_the_source() -> None:
+    """The interface's own description says the same, since it is made of the same sentences."""
+    routes = [route for router in ROUTERS for route in router.routes if isinstance(route, Route)]
+    sources: dict[str, Any] = {
+        f"{method} {route.path}": route.endpoint for route in routes for method in route.methods or ()
+    }
+    sources |= {kind.__struct_config__.tag: kind for kind in get_args(wire.Incoming)}
+    sources |= {command["type"]: getattr(commands, command["type"]) for command, _ in MATRIX}
+    lines = rows("Requests") + rows("Messages over the WebSocket")
+    told = {re.findall(r"`([^`]*)`", what)[0]: does for what, does, _, _ in lines}
+    del told["GET /"]  # the pages and their files
+    expected = {name: " ".join((inspect.getdoc(sources[name]) or "").partition("\n\n")[0].split()) for name in told}
+    assert expected == told
 
 
 async def as_(here: Inside, kind: str) -> httpx.AsyncClient:
@@ -248,11 +265,11 @@ def test_who_does_not_oversee_tables_decides_nothing_about_a_private_one(role: A
 
 
 def test_every_message_and_command_is_on_the_page_with_who_may_send_it() -> None:
-    told = {re.findall(r"`([^`]*)`", what)[0]: who for what, who, _ in rows("Messages over the WebSocket")}
+    told = {re.findall(r"`([^`]*)`", what)[0]: who for what, _, who, _ in rows("Messages over the WebSocket")}
     tags = {kind.__struct_config__.tag for kind in get_args(wire.Incoming)} - {"command"}
-    commands = {command["type"] for command, _ in MATRIX}
-    assert tags | commands == set(told)
+    sent = {command["type"] for command, _ in MATRIX}
+    assert tags | sent == set(told)
     phrases = {"player": "player", "another player": "neighbour", "who does not sit there yet": "spectator"}
-    for command in commands - {"DecideDispute", "Mishap"}:
+    for command in sent - {"DecideDispute", "Mishap"}:
         may = set().union(*(who for one, who in MATRIX if one["type"] == command))
         assert may == {phrases.get(part, part.replace(" ", "_")) for part in told[command].split(", ")}, command

@@ -95,7 +95,7 @@ def test_a_copy_of_the_store_taken_while_a_round_is_on_tells_no_card_of_it(tmp_p
     thief = open_store(str(tmp_path / "backup.db"), read_only=True)
     for row, truth in zip(thief.journal.rows(book), stolen.rows, strict=True):
         if truth in secret:
-            with pytest.raises(SealedRow, match=f"row {row.number} of table '{book}' is sealed under until its deck"):
+            with pytest.raises(SealedRow, match=f"row {row.number} of table '{book}', which is sealed until its deck"):
                 read(row)
         else:
             assert read(row) == read(truth)  # rounds that are over are everybody's to read, without any key

@@ -7,15 +7,15 @@ export interface Act { type: "command"; id: string; command: Do | Mishap | Repor
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
 /** The answer to a command: accepted and durable at a version of the table, or refused with a reason. */
 export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string; case?: string; values?: Record<string, number | string> }
-/** Appeal a ruling: ask the person who decides next. */
+/** Appeal a ruling: take it to the person who rules next. */
 export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
-/** Ask those around for advice, or no longer. */
+/** Ask the others for advice, or stop asking. */
 export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; by?: string }
 /** Who banks, where a player does. */
 export interface BankView { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null; sentence?: string }
 /** Buy more chips. */
 export interface BuyChips { type: "BuyChips"; seat: number; cents: number; by?: string }
-/** The dealer or the floor sees that a player who was said to be away is there. */
+/** Say that a player who was away is there again. */
 export interface CameBack { type: "CameBack"; seat: number; by?: string }
 /** What is new in the view since a version: pieces and seats that take the place of the old ones. */
 export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatView> }
@@ -31,19 +31,19 @@ export interface CommitmentSent { type: "commitment"; table: string; round: numb
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
 /** A match-play coupon in a round: its value, and what happened to it. */
 export interface Coupon { cents: number; fate?: "laid" | "lost" | "won" }
-/** Decide a dispute, with what the house pays for it, if anything. */
+/** Rule on a dispute, and say what the house pays for it, if anything. */
 export interface DecideDispute { type: "DecideDispute"; number: number; upheld: boolean; cents?: number; why?: string; absent?: string[]; by?: string }
 /** The deck in play. */
 export interface DeckView { left: number; colour: "blue" | "red" | null }
-/** Let the bank go by. */
+/** Pass the bank on. */
 export interface DeclineBank { type: "DeclineBank"; seat: number; by?: string }
 /** A player's dispute, and how far it has gone. */
 export interface Dispute { number: number; seat: number; player: string; about: string; heard_by: string[]; decisions?: string[]; appealed?: boolean }
 /** Do the next step of the script; its other fields are what some steps need to know. */
 export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; unbound?: boolean; cut?: number; face_up?: boolean; throw?: number; by?: string }
-/** A dealer's or the floor's wish that the next step of the script be done. */
+/** Do the next step of the script, whichever it is. */
 export interface DoNext { type: "next"; id: string; version?: number | null }
-/** A dealer's wish to end the shift, or the floor's to relieve the dealer. */
+/** End your shift, or relieve the dealer as the floor. */
 export interface EndShift { type: "end_shift" }
 /** What was wrong with a message; with the id of the command in it, if it had one. */
 export interface ErrorSent { type: "error"; code: "halted" | "moved" | "not_allowed" | "shuffle_share" | "store_down" | "too_many_messages" | "unreadable"; sentence: string; command?: string }
@@ -63,19 +63,19 @@ export interface Leave { type: "Leave"; seat: number; by?: string }
 export interface Look { type: "Look"; seat: number; by?: string }
 /** Look over the deck that is spread for the first player. */
 export interface LookOver { type: "LookOver"; seat: number; by?: string }
-/** What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone. */
+/** What really went wrong, as a camera would see it, noticed or not; by 'table' alone. */
 export interface Mishap { type: "Mishap"; kind: "bets" | "burn" | "drawn" | "exposed" | "exposed_burn" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
 /** A sign about what is to come, in minutes on the wall clock, UTC. */
 export interface NoticeView { posted: number; when: number; cents: number | null }
 /** What signs say besides the limits: a higher minimum or a closing to come, and the language. */
 export interface NoticesView { minimum?: NoticeView | null; closing?: NoticeView | null; english_only: boolean }
-/** A supervisor's or an inspector's order. */
+/** Give an order, as a supervisor or an inspector. */
 export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cards?: string[]; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
 /** What a hand pays, in parts: odds, an amount, or what it takes of a meter and an amount beside it. */
 export interface PayView { odds?: [number, number] | null; win_cents?: number; meter_percent?: number; meter_cents?: number; hands?: number }
-/** Have just these wagers on the spots of a seat; none takes all of them back. */
+/** Put just these wagers on the spots of a seat; none takes all of them back. */
 export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; coupon_cents?: number; by?: string }
-/** A seat's commitment to its part of the coming shuffle. */
+/** Commit a seat to its part of the coming shuffle, without telling it. */
 export interface PledgeNonce { type: "pledge"; round: number; shuffle: number; digest: string }
 /** The house has mixed its deck and fixed it by a digest; seats may pledge until bets are closed. */
 export interface PledgesSent { type: "pledges"; table: string; round: number; shuffle: number; merkle: string }
@@ -89,11 +89,11 @@ export interface Reading { hand: string; ranks: string }
 export interface Reason { wager: string; hand: string; cards: string[]; made?: string[]; row?: string; odds?: [number, number] | null; seat?: number; hands?: number; full_cents?: number; beside_cents?: number }
 /** Refuse to make your base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
-/** An irregularity is reported; the book rules on it. */
+/** Report an irregularity; the book rules on it. */
 export interface Report { type: "Report"; kind: "absent" | "absent_uneven" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
-/** The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce. */
+/** Give the digest of the number that a seat pledged: its part in the dice, which does not tell the number. */
 export interface RevealLink { type: "link"; round: number; shuffle: number; link: string }
-/** The nonce a seat pledged. */
+/** Reveal the secret number that a seat pledged. */
 export interface RevealNonce { type: "reveal"; round: number; shuffle: number; nonce: string }
 /** Which rules are in force. */
 export interface RulesView { book: string; sha256: string }
@@ -105,9 +105,9 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
 export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; reasons?: Reason[]; reading?: Reading; coupons_cents?: number; coupon?: Coupon }
-/** Whether a clock runs for a player; without one a player who sits alone has as much time as they like. */
+/** Set whether a clock runs for you; without one a player who sits alone takes as much time as they like. */
 export interface SetClock { type: "clock"; on: boolean }
-/** How fast the automatic dealer deals for a player, as long as no other person sits at the table. */
+/** Set how fast the automatic dealer deals for you, as long as no other person sits at the table. */
 export interface SetPace { type: "pace"; pace: "fast" | "normal" | "turbo" }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
 export interface ShareSent { type: "share"; table: string; round: number; shuffle: number; seat: number; what: "link" | "nonce" | "pledge"; value: string }
@@ -127,7 +127,7 @@ export interface TableSent { type: "table"; table: string; state: "closed" | "cl
 export interface TakeBack { type: "TakeBack"; seat: number; wager: string; by?: string }
 /** Bank the coming hand with a stake. */
 export interface TakeBank { type: "TakeBank"; seat: number; cents: number; by?: string }
-/** A dealer's wish to deal at this table. */
+/** Take the shift and deal at this table. */
 export interface TakeShift { type: "take_shift" }
 /** Tuck your cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
@@ -137,7 +137,7 @@ export interface View { book: string; rules: RulesView; sign: SignView; felt: Fe
 export interface ViewSent { type: "view"; view: View }
 /** The result of one wager. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. A bet that is lost is paid where another player's hand gives it envy: that is all of it. */
 export interface WagerResult { wager: string; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
-/** The dealer or the floor sees that a player has left the table in mid-round. */
+/** Say that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
 export type Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock | SetPace;
 export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ShareSent | ProofSent | HaltedSent;

@@ -173,8 +173,8 @@ def _rounds_in_words(dealt: Dealt) -> Iterator[str]:
     """Yield what was dealt to check a book, and which of its keys have no effect, in sentences."""
     yield (
         f"Dealt {quantity(dealt.rounds, 'round')} at {quantity(len(dealt.tables), 'table')}, by the book as it stands "
-        f"and each of its variants and options: {dealt.trial.settled:,} without irregularities, all settled, and "
-        f"{dealt.trial.disturbed:,} with an irregularity, ruled on and played to the end."
+        f"and each of its variants and options. {dealt.trial.settled:,} were without irregularities, all settled. "
+        f"{dealt.trial.disturbed:,} had an irregularity, ruled on and played to the end."
     )
     for name, why in dealt.lost_variants.items():
         yield f"The inherited variant '{name}' is not available: {why}"

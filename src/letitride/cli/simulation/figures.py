@@ -56,7 +56,7 @@ CONVENTIONS = {
         "over all rounds"
     ),
     "verdict": (
-        "each mean and each chi-square is one test, and a sound run fails any of them about once in a hundred; a mean "
+        "each mean and each chi-square is one test, and a sound run fails any of them about once in a hundred. A mean "
         "that one hand could move by more than its standard error is not tested"
     ),
 }

@@ -160,8 +160,8 @@ def _reading(evidence: Evidence) -> Iterator[str]:
         "implementation fails it in one pack of ten thousand. Another seed does not repeat such a failure."
     )
     yield (
-        "The same book, values, seats, rounds, number of shuffled decks and seed give the same figures on any machine; "
-        "with the same software versions, these pages are identical to the byte."
+        "The same book, values, seats, rounds, number of shuffled decks and seed give the same figures on any machine. "
+        "With the same software versions, these pages are identical to the byte."
     )
     if evidence.opponents_of_bank:
         seats = evidence.plan.table.rules.seats
@@ -175,8 +175,8 @@ def _reading(evidence: Evidence) -> Iterator[str]:
 def _book(evidence: Evidence) -> Iterator[Text | Grid]:
     origins = evidence.origins
     told = (
-        f"{sum(origins.values())} keys of the rule book apply at this table: {origins['document']} are set by the book "
-        f"or its source documents, {origins['house']} are house defaults where these are silent or leave it open, and "
+        f"{sum(origins.values())} keys of the rule book apply at this table. {origins['document']} are set by the book "
+        f"or its source documents. {origins['house']} are house defaults where these are silent or leave it open. "
         f"{origins['table']} are set for this table. evidence.json lists them all."
     )
     yield Text((told,))

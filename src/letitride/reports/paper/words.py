@@ -29,8 +29,8 @@ SESSION_BANDS: Final = ((90, 1.645), (50, 0.6745))
 
 _BASE_RULES: Final = (
     "The player makes three equal bets and is dealt three cards; two community cards lie face down. After looking at "
-    "the cards, the player may take bet 1 back or let it ride, and likewise bet 2 once the first community card is "
-    "turned; bet 3 always rides. When the second community card is turned, every bet still riding is paid by the "
+    "the cards, the player may take bet 1 back or let it ride. The same holds for bet 2 once the first community card "
+    "is turned; bet 3 always rides. When the second community card is turned, every bet still riding is paid by the "
     "paytable for the five-card hand, or loses where the paytable does not list it."
 )
 _JUDGED: Final[Mapping[JudgedOn, str]] = {
@@ -153,7 +153,7 @@ _BASE_CHECKED: Final = (
 _POKER_CHECKED: Final[Mapping[int, str]] = {
     FIVE_CARD.cards: (
         f"The {FIVE_CARD_HANDS:,} five-card hands are counted a second time, out of all {CASES:,} cases of hand, first "
-        f"and second community card, by {_SECOND}; house edge and hit frequency of every published bonus must be "
+        f"and second community card, by {_SECOND}. House edge and hit frequency of every published bonus must be "
         "equal as fractions."
     ),
     THREE_CARD.cards: (

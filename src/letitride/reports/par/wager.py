@@ -345,9 +345,9 @@ def _spread(sheet: WagerSheet) -> Plot:
         "spread",
         plots.spread(bars),
         "Probability of each net result of a round",
-        f"Bars on a logarithmic scale, one for each of {len(bars)} net results, from {least} units with probability "
-        f"{least_chance:.3g} to {most} units with probability {most_chance:.3g}; the likeliest is {likely[0]} "
-        f"units with probability {likely[1]:.3g}.",
+        f"Bars on a logarithmic scale, one for each of {len(bars)} net results. They go from {least} units with "
+        f"probability {least_chance:.3g} to {most} units with probability {most_chance:.3g}. The likeliest "
+        f"is {likely[0]} units with probability {likely[1]:.3g}.",
     )
 
 

@@ -26,11 +26,11 @@ CHANCE_MIN: Final = 0.00135
 State = Literal["few", "within", "watch", "big_hands", "outside"]
 CONVENTION: Final = (
     f"theoretical win as played plus and minus {SIGMAS} standard deviations, from the exact variance of all bets of"
-    " each hand at the amounts that were bet; the covariance of hands that share the community cards is left out; no"
-    f" judgment on fewer than {HANDS_NEEDED} hands; a big hand wins its player at least {BIG} times the base bet:"
-    " ordinary hands are judged in a band of their own, in which a big hand counts as nothing, and the number of big"
-    f" hands by the Poisson distribution at {decimal(CHANCE_MIN * 100, 3)}%; about 3 of 1,000 tables that are in order"
-    " lie outside by chance"
+    " each hand at the amounts that were bet. The covariance of hands that share the community cards is left out. There"
+    f" is no judgment on fewer than {HANDS_NEEDED} hands. A big hand wins its player at least {BIG} times the base bet."
+    " Ordinary hands are judged in a band of their own, in which a big hand counts as nothing. The number of big"
+    f" hands is judged by the Poisson distribution at {decimal(CHANCE_MIN * 100, 3)}%. About 3 of 1,000 tables"
+    " that are in order lie outside by chance"
 )
 
 

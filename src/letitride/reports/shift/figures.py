@@ -32,8 +32,8 @@ CONVENTIONS: Final = {
         "player banks, what the banks won"
     ),
     "meter": (
-        "a jackpot is owed to players: what bets and the house add to it is not win, and what it pays is not a loss; "
-        "both count when they change hands"
+        "a jackpot is owed to players: what bets and the house add to it is not win, and what it pays is not a loss. "
+        "Both count when they change hands"
     ),
     "hold_of_drop": "win divided by drop",
     "hold_of_handle": "win divided by handle",
@@ -44,13 +44,13 @@ CONVENTIONS: Final = {
     ),
     "band": "theoretical win plus and minus 1.96 (95%) or 2.58 (99%) standard deviations, by the normal distribution",
     "standard_deviation": (
-        "from the exact variance of all bets of a hand; the covariance between hands of a round, which share the "
-        "community cards, is left out, but all bets of a round on the best hand at the table are one event"
+        "from the exact variance of all bets of a hand. The covariance between hands of a round, which share the "
+        "community cards, is left out. All bets of a round on the best hand at the table are one event"
     ),
     "z": "win on the hands judged less theoretical win, in standard deviations",
     "verdict": (
-        f"none on fewer than {HANDS_NEEDED} hands: the normal distribution fits where at least five of the hands that "
-        "make most of the variance are expected, and five straights or better come in 659 hands on average"
+        f"none on fewer than {HANDS_NEEDED} hands. The normal distribution fits where at least five of the hands that "
+        "make most of the variance are expected. Five straights or better come in 659 hands on average"
     ),
 }
 

@@ -32,7 +32,7 @@ class Act(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True
 
 
 class PledgeNonce(msgspec.Struct, frozen=True, tag="pledge", forbid_unknown_fields=True):
-    """A seat's commitment to its part of the coming shuffle."""
+    """Commit a seat to its part of the coming shuffle, without telling it."""
 
     round: ShuffleNumber
     shuffle: ShuffleNumber
@@ -40,7 +40,7 @@ class PledgeNonce(msgspec.Struct, frozen=True, tag="pledge", forbid_unknown_fiel
 
 
 class RevealLink(msgspec.Struct, frozen=True, tag="link", forbid_unknown_fields=True):
-    """The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce."""
+    """Give the digest of the number that a seat pledged: its part in the dice, which does not tell the number."""
 
     round: ShuffleNumber
     shuffle: ShuffleNumber
@@ -48,7 +48,7 @@ class RevealLink(msgspec.Struct, frozen=True, tag="link", forbid_unknown_fields=
 
 
 class RevealNonce(msgspec.Struct, frozen=True, tag="reveal", forbid_unknown_fields=True):
-    """The nonce a seat pledged."""
+    """Reveal the secret number that a seat pledged."""
 
     round: ShuffleNumber
     shuffle: ShuffleNumber
@@ -56,28 +56,28 @@ class RevealNonce(msgspec.Struct, frozen=True, tag="reveal", forbid_unknown_fiel
 
 
 class DoNext(msgspec.Struct, frozen=True, tag="next", forbid_unknown_fields=True):
-    """A dealer's or the floor's wish that the next step of the script be done."""
+    """Do the next step of the script, whichever it is."""
 
     id: CommandId
     version: int | None = None
 
 
 class TakeShift(msgspec.Struct, frozen=True, tag="take_shift", forbid_unknown_fields=True):
-    """A dealer's wish to deal at this table."""
+    """Take the shift and deal at this table."""
 
 
 class EndShift(msgspec.Struct, frozen=True, tag="end_shift", forbid_unknown_fields=True):
-    """A dealer's wish to end the shift, or the floor's to relieve the dealer."""
+    """End your shift, or relieve the dealer as the floor."""
 
 
 class SetClock(msgspec.Struct, frozen=True, tag="clock", forbid_unknown_fields=True):
-    """Whether a clock runs for a player; without one a player who sits alone has as much time as they like."""
+    """Set whether a clock runs for you; without one a player who sits alone takes as much time as they like."""
 
     on: bool
 
 
 class SetPace(msgspec.Struct, frozen=True, tag="pace", forbid_unknown_fields=True):
-    """How fast the automatic dealer deals for a player, as long as no other person sits at the table."""
+    """Set how fast the automatic dealer deals for you, as long as no other person sits at the table."""
 
     pace: PaceName
 

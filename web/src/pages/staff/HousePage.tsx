@@ -181,7 +181,9 @@ function Roles({ chosen }: { chosen: string[] }) {
       {STAFF_ACCOUNTS.map((role) => (
         <label key={role}>
           <input type="checkbox" name="roles" value={role} defaultChecked={chosen.includes(role)} />
-          <span>{t(`role.${role}`)}</span>
+          <span>
+            {t(`role.${role}`)} <span class="small">{t(`staff.power.${role}`)}</span>
+          </span>
         </label>
       ))}
     </fieldset>
