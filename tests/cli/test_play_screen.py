@@ -288,6 +288,19 @@ def test_a_round_in_a_real_terminal() -> None:
     os.close(master)
 
 
+def test_a_small_screen_shows_whole_seats_and_whole_keys_and_one_word_for_a_ten() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("enter")
+        names, cards, *_ = screen.text("seats").split("\n")
+        assert ["1", "Bot", "1", "▶2", "You", "3", "Bot", "2", "4", "Bot", "3"] == names.split()  # of seven
+        assert len(names) <= 48
+        assert "10♦ 4♦ 6♣" in cards
+        assert "10♦ 4♦ 6♣" in screen.text("mine")
+        assert screen.text("keys").endswith("H history")
+
+    on_screen("nsw-1", acts, (50, 14), seats=7)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (50, 14)])
 def test_two_hands_are_played_by_keys_on_a_large_and_a_small_screen(tmp_path: Path, size: tuple[int, int]) -> None:
     book = tmp_path / "two.toml"

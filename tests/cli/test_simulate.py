@@ -231,6 +231,7 @@ def test_a_full_disk_loses_no_result() -> None:
         (["--rulebook", "california-1", "--bank-stake", "1"], "expected a bank's stake of $5 or more, a bet, got $1"),
         (["--share-cards", "--seats", "1"], "expected 2 to 7 seats that share cards, got 1"),
         (["--plot", "x.png"], "expected a file that ends in .svg after --plot, got 'x.png'"),
+        (["--cluster", "foo"], "expected a Dask scheduler such as 'tcp://10.0.0.5:8786' after --cluster, got 'foo'"),
         (["--cluster", "tcp://127.0.0.1:1"], "expected a Dask scheduler at 'tcp://127.0.0.1:1' after --cluster"),
         (["--resume", "nowhere.json"], "expected a file of a saved simulation, got 'nowhere.json', which does not exist"),
     ],

@@ -168,6 +168,21 @@ def test_theory_is_exact_for_hands_that_are_known() -> None:
     assert theory.as_played_cents == theory.expected_cents + theory.given_away
 
 
+def test_what_is_ruled_for_a_player_who_is_away_is_no_mistake_of_theirs() -> None:
+    gone = RECORD.replace(
+        "seat 1 rides 1\nseat 2 rides 1\n",
+        "seat 1 rides 1\nseat 2 looks\nseat 2 by dealer goes away\ndealer reports absent seat 2\n",
+    )
+    theory = {}
+    for name, text in (("there", RECORD), ("gone", gone.replace("seat 2 withdraws 2\n", ""))):
+        steps = replay(read_record(text)).steps
+        told = enumerate(steps, 1)
+        moments = [Moment(n, 0, "dealer", one.outcome, one.before if n > 1 else None, one.after) for n, one in told]
+        theory[name] = shift_report("t1", [*cut(moments)]).theory
+    assert (4, 1) == (theory["there"].decisions, theory["there"].mistakes)
+    assert (2, 0) == (theory["gone"].decisions, theory["gone"].mistakes)
+
+
 LIMITS = """
 rulebook nsw-1
 set limit.cents_min = 500

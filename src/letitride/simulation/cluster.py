@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any, Final
 
 from letitride.errors import InvalidData, LetItRideError
 from letitride.extras import explained
+from letitride.rules.words import show_value
 from letitride.simulation.jobs import Chunk, Job, T
 from letitride.version import __version__
 
@@ -23,6 +25,9 @@ RETRIES: Final = 10
 AHEAD: Final = 4
 """Chunks for each thread that are handed out at once."""
 
+_ADDRESS: Final = re.compile(r"(?:[a-z]+://)?[^\s/]+:[0-9]+|inproc://\S+")
+"""A host and its port, with the protocol before it, or a scheduler of the same process."""
+
 
 @contextmanager
 def connected(address: str, patience: float = START) -> Iterator[Any]:
@@ -31,6 +36,10 @@ def connected(address: str, patience: float = START) -> Iterator[Any]:
         from distributed import Client  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise explained("--cluster", error) from None
+    if not _ADDRESS.fullmatch(address):  # Dask would look for it at length, and leave a thread behind
+        raise InvalidData(
+            f"expected a Dask scheduler such as 'tcp://10.0.0.5:8786' after --cluster, got {show_value(address)}"
+        )
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

@@ -184,7 +184,7 @@ class TableApp(App[None]):
             "mine": self._felt.mine(self._slip if betting else None),
             "panel": Text("\n").join(self._panel()),
             "prompt": Text(self._prompt()),
-            "keys": Text(self._keys(), no_wrap=True),
+            "keys": Text(self._keys(width), no_wrap=True),
         }
         for name, text in drawn.items():
             table.query_one(f"#{name}", Static).update(text)
@@ -228,9 +228,11 @@ class TableApp(App[None]):
             return f"{self.game.which}{t('ask.bets.hand' if self.game.which else 'ask.bets.key')}"
         return self.game.question(self.ask, {wager.id: key for key, wager in self._backs.items()})
 
-    def _keys(self) -> str:
+    def _keys(self, width: int) -> str:
+        """Return the keys, as many of them as have room."""
         own = t(f"bar.{'wait' if self.ask is None else self.ask.kind}")
-        return f" {own}  │  {t('bar.always')}"
+        line = f" {own}  │  {t('bar.always')}"
+        return line if len(line) <= width else line[: line.rfind("  ", 0, width + 1)].removesuffix("  │")
 
     async def on_key(self, event: events.Key) -> None:
         """Do what a key says at this moment."""

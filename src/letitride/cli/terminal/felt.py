@@ -24,6 +24,8 @@ from letitride.rules.wager_table import BASE_SPOTS
 
 BOUND: Final = "qhsclg"
 """The letters that mean something wherever the table is, and so no side bet."""
+SEAT_WIDTH: Final = 11
+"""How many signs a seat takes at least."""
 
 
 class Felt:
@@ -106,11 +108,15 @@ class Felt:
         return Text("\n", no_wrap=True).join(lines)
 
     def seats(self, width: int) -> Text:
-        """Return all players, side by side."""
+        """Return the players side by side; where not all have room, those nearest to the seat that is asked."""
         seated = {number: seat for number, seat in self.seen.seats.items() if seat.player}
         if not seated:
             return Text(t("felt.opening"), style="dim")
-        column = max(11, min(16, width // len(seated)))
+        numbers, room = [*seated], max(1, width // SEAT_WIDTH)
+        at = numbers.index(self._game.session.seat) if self._game.session.seat in seated else 0
+        first = max(0, min(at - room // 2, len(numbers) - room))
+        seated = {number: seated[number] for number in numbers[first : first + room]}
+        column = max(SEAT_WIDTH, min(16, width // len(seated)))
         blocks = [[_fit(row, column) for row in self._seat(number, seat)] for number, seat in seated.items()]
         return side_by_side(blocks, gap="")
 
@@ -122,7 +128,8 @@ class Felt:
         yield Text(f"{'▶' if turn else ' '}{number} {name}", style="bold underline" if mine else "")
         faded = not seat.cards
         cards = [self.palette.small(card, faded=faded) for card in self._cards.get(number, ())]
-        yield Text(" ") + Text(" ").join(cards)
+        apart = sum(map(len, cards)) + len(cards) < SEAT_WIDTH  # three tens are as wide as a seat
+        yield Text(" ") + Text(" " if apart else "").join(cards)
         bank = self.seen.bank
         if bank is not None and bank.seat == number:
             yield Text(f" {t('felt.bank', chips=dollars(bank.chips_cents))}", style="bold")

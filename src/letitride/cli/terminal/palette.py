@@ -43,12 +43,12 @@ class Palette:
         return " ".join(map(self.name, cards))
 
     def small(self, shown: str, *, faded: bool = False) -> Text:
-        """Return a card of a view in two signs: a face, or the back of one."""
+        """Return a card of a view in two or three signs: a face, or the back of one."""
         if shown.startswith("["):
             return Text("▒▒", style="dim")
         card = Card.parse(shown)
         style = _COLOURS[self.theme][card.suit]
-        return Text(f"{shown[0]}{self.suit(card.suit)}", style=f"{style} dim" if faded else style)
+        return Text(self.name(card), style=f"{style} dim" if faded else style)
 
     def large(self, shown: str | None, *, faded: bool = False) -> list[Text]:
         """Return a card of a view as four lines; None leaves a place where a card will lie."""

@@ -20,7 +20,7 @@ from letitride.analysis.decision_value import decision_value, paid_nets
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.par import best_hand_sheet
 from letitride.analysis.side_bets import combine, price_side
-from letitride.engine.events import ChoiceMade
+from letitride.engine.events import RULED_FOR_ABSENT, ChoiceMade
 from letitride.engine.places import hand
 from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound
@@ -166,10 +166,12 @@ class Theory:
         ordinary.variance += unit**2 * spread.ordinary_variance
 
     def _judge(self, one: PlayedRound, seats: Collection[int]) -> None:
-        """Compare every decision with the best one."""
+        """Compare every decision of players with the best one; what was ruled for an absent one is none of theirs."""
         for moment in one.moments:
             for event in moment.events:
-                if isinstance(event, ChoiceMade) and event.seat in seats and moment.before is not None:
+                if not isinstance(event, ChoiceMade) or event.signal == RULED_FOR_ABSENT:
+                    continue
+                if event.seat in seats and moment.before is not None:
                     stake = moment.before.seats[event.seat].wagers.get(BASE_SPOTS[event.bet - 1], 0)
                     value = _gain(moment.before, event, stake) if stake else None
                     if value is None:
