@@ -123,6 +123,7 @@ class PostgresDatabase(Database):
 
     BY_CHARACTERS = 'id COLLATE "C"'
     CHARACTER = "chr"
+    ONE_TRIP = True
     EACH = "SELECT json_array_elements_text(CAST(:ids AS json))"
 
     def __init__(self, url: str, *, read_only: bool = False, silence_seconds: float | None = None) -> None:

@@ -56,6 +56,8 @@ class Database(ABC):
     """The function that makes a character of its number."""
     EACH: ClassVar = "SELECT value FROM json_each(:ids)"
     """What picks the texts of a list that is given as JSON."""
+    ONE_TRIP: ClassVar = False
+    """Whether it can do work in one exchange."""
     BACKUP: ClassVar = "jsonl"
     """How the name of a backup's file ends."""
 
