@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from letitride.rules import catalog
 from tests.browser.conftest import AT_REST
@@ -251,7 +251,19 @@ def test_a_round_at_the_table_is_spanish_and_fits_a_phone(phone: Page) -> None:
         expect(drawer).to_be_visible()
         expect(drawer.get_by_text("Cargando…")).to_have_count(0)
         check(phone, title)
+        if button == "Pruebas":
+            phone.route("**/proofs/**", _with_other_cards)
+            drawer.get_by_role("button", name="Comprobar").first.click()
+            fails = "La prueba falla: el orden de sus cartas no sale de la baraja, los números secretos y los cortes."
+            expect(drawer.get_by_role("status").filter(has_text=fails)).to_be_visible()
+            check(phone, "a proof that fails")
         if button == "Pagos":
             expect(drawer.get_by_role("row", name="escalera real 100 a 1")).to_be_visible()
             expect(drawer.get_by_role("row", name="escalera real 500 a 1")).to_be_visible()
         drawer.get_by_role("button", name="Cerrar").first.click()
+
+
+def _with_other_cards(route: Route) -> None:
+    """Answer with a proof whose cards came in another order."""
+    proof = route.fetch().json()
+    route.fulfill(json={**proof, "order": proof["order"][::-1]})

@@ -1,6 +1,6 @@
 // Fair card: the check of a proof that opens one card of a deck and no other, by this browser alone.
 import { octets, unhex, utf8, hex } from "./bytes";
-import { BOUND, type Commitment, dealt, DIGEST, FACES, type Hash, hashOf, leftOut, type Proof, rootOf, SEAT, shareProblems, thrown } from "./fair";
+import { BOUND, type Commitment, dealt, DIGEST, FACES, type Hash, hashOf, leftOut, type Problem, type Proof, rootOf, SEAT, shareProblems, thrown } from "./fair";
 import { digits, has, list, oneOf, type Shape, whole } from "./shape";
 
 /** What opens one card: its place from the top of the deck, its leaf in the house's tree, and the way from there to the root. */
@@ -45,19 +45,19 @@ function shapeOf(proof: CardProof): Shape {
 }
 
 /** What is wrong with the proof of a card; nothing where it holds. */
-export async function cardProblems(card: CardProof): Promise<string[]> {
-  if (!has(shapeOf(card), card)) return ["it does not have the fields of a proof of a card"];
+export async function cardProblems(card: CardProof): Promise<Problem[]> {
+  if (!has(shapeOf(card), card)) return [{ code: "fields" }];
   const proof = { ...card, outcome: "dealt", cards: [] } as unknown as Proof;
   const by = hashOf(card.version);
   const found = [...(await shareProblems(proof)), ...leftOut(proof)];
-  if (card.commitment.root !== (await rootOf(card.commitment, card.version))) found.push("commitment.root does not follow from what it commits to");
-  if ((await dealt(proof))[card.place] !== card.leaf) found.push("leaf is not the card of that place");
+  if (card.commitment.root !== (await rootOf(card.commitment, card.version))) found.push({ code: "root" });
+  if ((await dealt(proof))[card.place] !== card.leaf) found.push({ code: "card_place" });
   const leaf = await by("leaf", octets(card.leaf, 1), unhex(card.salt), utf8(card.face));
-  if ((await top(by, leaf, card.leaf, card.path)) !== card.commitment.merkle) found.push("path does not lead to the deck that was committed to");
+  if ((await top(by, leaf, card.leaf, card.path)) !== card.commitment.merkle) found.push({ code: "card_deck" });
   if (!card.throws.length) return found;
   const dice = await by("dice", unhex(card.dice_salt));
-  if ((await top(by, dice, DICE_LEAF, card.dice_path)) !== card.commitment.merkle) found.push("dice_path does not lead to the deck that was committed to");
-  if (JSON.stringify(await thrown(proof)) !== JSON.stringify(card.throws)) found.push("throws do not follow from the salt and the links");
+  if ((await top(by, dice, DICE_LEAF, card.dice_path)) !== card.commitment.merkle) found.push({ code: "card_dice" });
+  if (JSON.stringify(await thrown(proof)) !== JSON.stringify(card.throws)) found.push({ code: "throws" });
   return found;
 }
 

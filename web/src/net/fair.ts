@@ -40,6 +40,12 @@ export interface Proof {
   reason?: string;
 }
 
+/** What is wrong with a proof, as a code, with the seat it is about if any; texts/kept.ts words it. */
+export interface Problem {
+  code: string;
+  seat?: number;
+}
+
 /** Which shuffle a proof was asked for, and what this page saw of it before: the proof has to agree with it. */
 export interface Seen extends Partial<ShuffleId> {
   merkle?: string;
@@ -125,82 +131,82 @@ export async function rootOf(commitment: Commitment, version = PROTOCOL): Promis
   return hex(await by("root", await idOf(commitment, by), unhex(commitment.merkle), seats, ...cuts, ...dice));
 }
 
-/** What is wrong with a proof, in words of the proof; nothing where it holds. */
-export async function problems(proof: Proof, seen?: Seen): Promise<string[]> {
+/** What is wrong with a proof; nothing where it holds. */
+export async function problems(proof: Proof, seen?: Seen): Promise<Problem[]> {
   try {
     return await allProblems(proof, seen);
   } catch {
-    return ["it cannot be read as a proof"]; // a list of something else, a field that is missing
+    return [{ code: "unreadable" }]; // a list of something else, a field that is missing
   }
 }
 
-async function allProblems(proof: Proof, seen?: Seen): Promise<string[]> {
-  if (!has(shapeOf(proof), proof)) return ["it does not have the fields of a proof"];
+async function allProblems(proof: Proof, seen?: Seen): Promise<Problem[]> {
+  if (!has(shapeOf(proof), proof)) return [{ code: "fields" }];
   const isDealt = proof.outcome === "dealt";
   const found = await shareProblems(proof);
   const { commitment } = proof;
-  if (commitment.root !== (await rootOf(commitment, proof.version))) found.push("commitment.root does not follow from what it commits to");
+  if (commitment.root !== (await rootOf(commitment, proof.version))) found.push({ code: "root" });
   found.push(...leftOut(proof), ...seenProblems(proof, seen));
   if (!isDealt && !proof.cards.length) return found;
   return [...found, ...(await deckProblems(proof))];
 }
 
 /** What a house left out or added that knew the nonces, and so chose among decks; the first protocol let silent seats be left out. */
-export function leftOut(proof: Proof): string[] {
+export function leftOut(proof: Proof): Problem[] {
   if (proof.version === 1) return [];
-  const found: string[] = [];
+  const found: Problem[] = [];
   const isVoid = proof.outcome === "void";
   const seatsOf = (shares: { seat: number }[] = []): string => shares.map((one) => one.seat).join();
   const pledged = seatsOf(proof.commitment.seats);
   const thrown = proof.throws?.length ?? 0;
   const due = proof.commitment.dice ?? Math.min(thrown, 1);
-  if (thrown > due || (thrown < due && !isVoid)) found.push("throws are not as many as were committed to");
-  if (thrown && seatsOf(proof.links) !== pledged) found.push("links are not those of all seats that pledged");
-  if (!thrown && proof.links?.length && !(isVoid && proof.commitment.dice !== 0)) found.push("links are there though no dice were thrown");
-  if (!isVoid && seatsOf(proof.reveals) !== pledged) found.push("reveals are not the nonces of all seats that pledged");
+  if (thrown > due || (thrown < due && !isVoid)) found.push({ code: "throws_count" });
+  if (thrown && seatsOf(proof.links) !== pledged) found.push({ code: "links_missing" });
+  if (!thrown && proof.links?.length && !(isVoid && proof.commitment.dice !== 0)) found.push({ code: "links_extra" });
+  if (!isVoid && seatsOf(proof.reveals) !== pledged) found.push({ code: "reveals_missing" });
   return found;
 }
 
 /** What this page asked for or saw, and the proof says otherwise. */
-function seenProblems(proof: Proof, seen?: Seen): string[] {
-  const found: string[] = [];
+function seenProblems(proof: Proof, seen?: Seen): Problem[] {
+  const found: Problem[] = [];
   const { commitment } = proof;
   for (const name of ["table", "round", "shuffle"] as const)
-    if (seen?.[name] !== undefined && commitment[name] !== seen[name]) found.push(`commitment.${name} is that of another deck`);
+    if (seen?.[name] !== undefined && commitment[name] !== seen[name]) found.push({ code: `another_${name}` });
   for (const name of ["merkle", "root"] as const)
-    if (seen?.[name] && commitment[name] !== seen[name]) found.push(`commitment.${name} is not the one that was published`);
-  if (seen?.throws?.length && JSON.stringify(seen.throws) !== JSON.stringify(proof.throws)) found.push("throws are not those that were published");
+    if (seen?.[name] && commitment[name] !== seen[name]) found.push({ code: `published_${name}` });
+  if (seen?.throws?.length && JSON.stringify(seen.throws) !== JSON.stringify(proof.throws)) found.push({ code: "published_throws" });
   for (const one of seen?.nonces ?? [])
-    if (!proof.reveals.some((told) => told.seat === one.seat && told.nonce === one.nonce)) found.push(`the nonce that seat ${one.seat} revealed is left out`);
+    if (!proof.reveals.some((told) => told.seat === one.seat && told.nonce === one.nonce)) found.push({ code: "left_out", seat: one.seat });
   return found;
 }
 
 const rising = (shares: { seat: number }[]): boolean => shares.every((one, at) => at === 0 || shares[at - 1]!.seat < one.seat);
 
-export async function shareProblems(proof: Proof): Promise<string[]> {
+export async function shareProblems(proof: Proof): Promise<Problem[]> {
   const by = hashOf(proof.version);
-  const found: string[] = [];
+  const found: Problem[] = [];
   const id = await idOf(proof.commitment, by);
   const pledged = new Map(proof.commitment.seats.map((one) => [one.seat, one.commitment]));
   const links = proof.links ?? [];
-  for (const [name, shares] of Object.entries({ "commitment.seats": proof.commitment.seats, links, reveals: proof.reveals }))
-    if (!rising(shares)) found.push(`${name} do not rise by seat`);
+  for (const [name, shares] of Object.entries({ seats: proof.commitment.seats, links, reveals: proof.reveals }))
+    if (!rising(shares)) found.push({ code: `rising_${name}` });
   const fits = async (seat: number, share: Uint8Array): Promise<boolean> => pledged.get(seat) === hex(await by("seat", id, octets(seat, 1), share));
-  for (const one of links) if (!(await fits(one.seat, unhex(one.link)))) found.push(`seat ${one.seat} did not pledge the link of the proof`);
+  for (const one of links) if (!(await fits(one.seat, unhex(one.link)))) found.push({ code: "pledged_link", seat: one.seat });
   for (const one of proof.reveals) {
     const nonce = unhex(one.nonce);
-    if (!(await fits(one.seat, proof.version === 1 ? nonce : await by("link", nonce)))) found.push(`seat ${one.seat} did not pledge the nonce of the proof`);
+    if (!(await fits(one.seat, proof.version === 1 ? nonce : await by("link", nonce)))) found.push({ code: "pledged_nonce", seat: one.seat });
   }
   const silent = [...pledged.keys()].filter((seat) => !proof.reveals.some((one) => one.seat === seat));
-  if (silent.join() !== proof.unrevealed.join()) found.push("unrevealed are not the seats that pledged and did not reveal");
+  if (silent.join() !== proof.unrevealed.join()) found.push({ code: "unrevealed" });
   return found;
 }
 
-async function deckProblems(proof: Proof): Promise<string[]> {
+async function deckProblems(proof: Proof): Promise<Problem[]> {
   const by = hashOf(proof.version);
-  const found: string[] = [];
+  const found: Problem[] = [];
   const faces = proof.cards.map((card) => card.face);
-  if ([...faces].sort().join() !== [...FACES].sort().join()) found.push("cards are not the 52 faces");
+  if ([...faces].sort().join() !== [...FACES].sort().join()) found.push({ code: "faces" });
   let level = await Promise.all(proof.cards.map((card, at) => by("leaf", octets(at, 1), unhex(card.salt), utf8(card.face))));
   if (proof.dice_salt !== undefined) level.push(await by("dice", unhex(proof.dice_salt)));
   const pad = await by("pad");
@@ -209,11 +215,11 @@ async function deckProblems(proof: Proof): Promise<string[]> {
     const pairs = level.filter((_, at) => at % 2 === 0);
     level = await Promise.all(pairs.map((left, at) => by("node", left, level[2 * at + 1]!)));
   }
-  if (hex(level[0]!) !== proof.commitment.merkle) found.push("cards are not the deck that was committed to");
-  if (proof.throws && JSON.stringify(await thrown(proof)) !== JSON.stringify(proof.throws)) found.push("throws do not follow from the salt and the links");
+  if (hex(level[0]!) !== proof.commitment.merkle) found.push({ code: "merkle" });
+  if (proof.throws && JSON.stringify(await thrown(proof)) !== JSON.stringify(proof.throws)) found.push({ code: "throws" });
   if (proof.outcome === "dealt") {
     const order = (await dealt(proof)).map((card) => faces[card]);
-    if (order.join() !== proof.order?.join()) found.push("order does not follow from the cards, the nonces and the cuts");
+    if (order.join() !== proof.order?.join()) found.push({ code: "order" });
   }
   return found;
 }

@@ -2,6 +2,7 @@
 import { hasText, t, type Text } from ".";
 import { LOST, VOID_REASONS } from "../generated/kept";
 import type { Http } from "../generated/api";
+import type { Problem } from "../net/fair";
 
 /** Why a deck is void; a reason that the house worded itself comes as it is. */
 export function voidReason({ reason = "", unrevealed }: { reason?: string; unrevealed: readonly number[] }): string {
@@ -9,6 +10,10 @@ export function voidReason({ reason = "", unrevealed }: { reason?: string; unrev
   const key = `void.${code}`;
   return hasText(key) ? t(key as Text, { seats: unrevealed.join(", ") } as never) : reason;
 }
+
+/** What is wrong with a proof, one thing after the other. */
+export const proofFaults = (found: readonly Problem[]): string =>
+  found.map(({ code, seat = 0 }) => t(`proofs.fault.${code}` as Text, { seat } as never)).join("; ");
 
 /** What a voucher is for: of tokens or coupons held on leaving in our words, otherwise in the house's. */
 export const voucherWhy = (one: Http.VoucherShown): string => (one.left && one.into !== "chips" ? t(`voucher.left.${one.into}`) : byHouse(one.why));

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "../../parts/Button";
 import { RoundDetails } from "../../results/RoundDetails";
 import { Cards, handOf } from "../../results/RoundPicture";
 import { cardName, moment, money, signed, t } from "../../texts";
+import { proofFaults } from "../../texts/kept";
 
 export default function SharedRound({ params }: PageProps) {
   const token = params.token ?? "";
@@ -67,10 +68,10 @@ function CardsProof({ token }: { token: string }) {
       const proofs = await load();
       const wrong = (await Promise.all(proofs.map((one) => cardProblems(one)))).flat();
       const roots = new Set(proofs.map((one) => one.commitment.root));
-      if (roots.size > 1) wrong.push("the cards are of different decks");
+      if (roots.size > 1) wrong.push({ code: "card_decks" });
       good.value = proofs.length > 0 && !wrong.length;
       const cards = proofs.map((one) => t("shared.place", { card: cardName(one.face), place: one.place + 1 }));
-      told_.value = !proofs.length ? t("shared.unopened") : wrong.length ? t("proofs.wrong", { what: wrong.join("; ") }) : t("shared.holds", { cards: cards.join(", ") });
+      told_.value = !proofs.length ? t("shared.unopened") : wrong.length ? t("proofs.wrong", { what: proofFaults(wrong) }) : t("shared.holds", { cards: cards.join(", ") });
     } catch (error) {
       good.value = false;
       told_.value = told(error);

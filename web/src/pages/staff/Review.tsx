@@ -7,6 +7,7 @@ import { Button } from "../../parts/Button";
 import { go } from "../../router";
 import { tableName } from "../../state/titles";
 import { signed, spoken, t } from "../../texts";
+import { proofFaults } from "../../texts/kept";
 import { checkDecks, checkRound, checkWhole, type Checked, type Deck, type Whole } from "./journal";
 import { Form, has, momentOf, named, No, textOf, timeOf, useAsked } from "./parts";
 import { Pit } from "./Pit";
@@ -229,7 +230,7 @@ function Verdict({ all, onGo }: { all: Loaded; onGo: (number: number) => void })
       {all.decks.map((deck) => (
         <p key={deck.shuffle} class={deck.problems.length ? "staff-bad" : "staff-good"}>
           {deck.problems.length
-            ? `✗ ${t("staff.deck.bad", { shuffle: deck.shuffle, why: deck.problems.join("; ") })}`
+            ? `✗ ${t("staff.deck.bad", { shuffle: deck.shuffle, why: proofFaults(deck.problems) })}`
             : deck.proof.outcome === "void"
               ? `✓ ${t("staff.deck.void", { shuffle: deck.shuffle, why: deck.proof.reason ?? "" })}`
               : `✓ ${t("staff.deck.good", { shuffle: deck.shuffle, seats: deck.proof.reveals.length })} ${deck.row ? t("staff.deck.row", { row: deck.row }) : t("staff.deck.norow")}`}

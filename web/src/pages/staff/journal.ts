@@ -2,7 +2,7 @@
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
 import { hex, unhex, utf8 } from "../../net/bytes";
-import { problems, type Proof } from "../../net/fair";
+import { type Problem, problems, type Proof } from "../../net/fair";
 import { sha256 } from "../../net/sha256";
 import { t } from "../../texts";
 
@@ -113,7 +113,7 @@ export async function checkWhole(table_id: string, tell: (so: Whole) => void, si
 export interface Deck {
   shuffle: number;
   proof: Proof;
-  problems: string[];
+  problems: Problem[];
   /** The row that put just this order on the table, if it is among those that were read. */
   row: number | null;
 }

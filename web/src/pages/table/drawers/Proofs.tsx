@@ -6,7 +6,7 @@ import { saveJson } from "../../../net/files";
 import { blank, type Noted } from "../../../net/shares";
 import { Button } from "../../../parts/Button";
 import { t } from "../../../texts";
-import { voidReason } from "../../../texts/kept";
+import { proofFaults, voidReason } from "../../../texts/kept";
 import type { Game } from "../game";
 
 const SHUFFLES_MAX = 9;
@@ -79,7 +79,7 @@ export default function Proofs({ game }: { game: Game }) {
       const partIn = proof.reveals.some((told) => told.seat === one.mine?.seat);
       const good = t(partIn ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
       const given_up = t(proof.cards.length ? "proofs.void" : "proofs.void.lost", { why: voidReason(proof) });
-      const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : proof.outcome === "void" ? given_up : good;
+      const words = found.length ? t("proofs.wrong", { what: proofFaults(found) }) : proof.outcome === "void" ? given_up : good;
       checked.value = { ...checked.value, [key]: { good: !found.length, words, facts: factsOf(proof) } };
     } catch (error) {
       checked.value = { ...checked.value, [key]: { good: false, words: told(error), facts: [] } };
