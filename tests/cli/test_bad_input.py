@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,9 @@ def test_a_reader_that_has_seen_enough_ends_a_command_quietly() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait() in {0, 1}
+
+
+def test_help_is_offered_by_the_command_s_own_name_however_it_is_run() -> None:
+    words = [sys.executable, "-m", "letitride", "par", "--papers"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr.rpartition("try ")[2]) == (2, "'letitride par --help'\n")

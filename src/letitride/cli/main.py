@@ -160,7 +160,7 @@ def run() -> None:
     try:
         words = _json_last(sys.argv[1:])
         _add_commands(words)
-        status = app(words, standalone_mode=False)
+        status = app(words, prog_name="letitride", standalone_mode=False)
         sys.stdout.flush()
         if status == INTERRUPTED:  # Ctrl-C comes back as this status, without a message
             _fail("interrupted", INTERRUPTED)
