@@ -39,6 +39,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks import slow_disk  # noqa: E402 - found through the path above
 from benchmarks.server_bots import (  # noqa: E402 - found through the path above
+    SEATS,
     Bot,
     Echo,
     Tally,
@@ -52,6 +53,10 @@ from benchmarks.server_bots import (  # noqa: E402 - found through the path abov
 ECHO_CONNECTIONS = 70
 WARM_SECONDS = 10
 """All tables begin at one moment, as no house does: that is over by then."""
+WARM_ANSWERS = 16
+"""The same where everybody plays at once: each player has played more than a round by then, at however many tables."""
+MEASURED_ANSWERS = 24
+"""How many answers of each player are measured at least: rounds from their beginning to their end."""
 ECHO_BYTES = 400
 """About what a change of a view is."""
 
@@ -79,6 +84,11 @@ class Served:
         """How much memory it uses."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def cpu_seconds(self) -> float:
+        """How long it has used the processor."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def descriptors(self) -> int:
         """How many files and connections it has open."""
@@ -149,20 +159,23 @@ async def echoes(base: str, seconds: float = 4.0) -> float:
 class Load:
     """What players got during one run."""
 
-    def __init__(self, tally: Tally, seconds: float) -> None:
+    def __init__(self, tally: Tally, seconds: float, cpu_seconds: float) -> None:
         if tally.closed:
             raise SystemExit(f"the server closed a connection: {tally.closed}")
         waited = sorted(tally.seconds)
         if not tally.accepted:
             raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused}")
         self.commands, self.messages = tally.accepted / seconds, tally.messages / seconds
+        self.cpu_us = 1e6 * cpu_seconds / len(waited)
+        """What an answer takes of the processor, refusals among them; other work on the machine changes it little."""
         self.refused = dict(tally.refused)
         self.p50, self.p99 = (1000 * waited[int(len(waited) * part)] for part in (0.5, 0.99))
 
     def __str__(self) -> str:
         return (
             f"{self.commands:7,.0f} commands/s {self.messages:8,.0f} messages/s"
-            f"   p50 {self.p50:7.1f} ms   p99 {self.p99:7.1f} ms{f'   refused {self.refused}' if self.refused else ''}"
+            f"   p50 {self.p50:7.1f} ms   p99 {self.p99:7.1f} ms   server {self.cpu_us:4.0f} us an answer"
+            f"{f'   refused {self.refused}' if self.refused else ''}"
         )
 
 
@@ -173,16 +186,24 @@ async def full_load(
     tally = Tally()
     bots = await seat_bots(one.base, range(tables), tally)
     start(bots)
-    await asyncio.sleep(2)
-    return await measured(tally, seconds), bots, tally
+    await _answers(tally, WARM_ANSWERS * len(bots))
+    return await measured(one, tally, seconds, MEASURED_ANSWERS * len(bots)), bots, tally
 
 
-async def measured(tally: Tally, seconds: float) -> Load:
-    """Look on for some seconds."""
+async def measured(one: Served, tally: Tally, seconds: float, answers: int = 0) -> Load:
+    """Look on for some seconds, and until there were so many answers."""
     tally.reset()
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), one.cpu_seconds()
     await asyncio.sleep(seconds)
-    return Load(tally, time.perf_counter() - start)
+    await _answers(tally, answers)
+    return Load(tally, time.perf_counter() - start, one.cpu_seconds() - cpu)
+
+
+async def _answers(tally: Tally, count: int) -> None:
+    """Wait for so many answers, two minutes at most."""
+    end = time.perf_counter() + 120
+    while len(tally.seconds) < count and time.perf_counter() < end:
+        await asyncio.sleep(0.1)
 
 
 async def paced(one: Served, tables: int, seconds: float) -> Load:
@@ -191,7 +212,7 @@ async def paced(one: Served, tables: int, seconds: float) -> Load:
     bots = await seat_bots(one.base, range(tables), tally)
     playing = asyncio.create_task(decide_every(bots, seconds + WARM_SECONDS))
     await asyncio.sleep(WARM_SECONDS)
-    load = await measured(tally, seconds)
+    load = await measured(one, tally, seconds)
     await playing
     await leave(bots)
     return load
@@ -202,7 +223,7 @@ async def flat(one: Served, tables: int, minutes: float) -> None:
     _, bots, tally = await full_load(one, tables, 1, all_at_once)
     halves = []
     for half in ("first", "second"):
-        load = await measured(tally, minutes * 30)
+        load = await measured(one, tally, minutes * 30)
         halves.append((load, one.bytes()))
         print(f"  {half} half: {load}   {halves[-1][1] / 1e6:,.0f} MB")
     (first, before), (second, after) = halves
@@ -223,7 +244,7 @@ async def soak(one: Served, tables: int, minutes: float, every: float) -> None:
     await asyncio.sleep(WARM_SECONDS)
     found: list[tuple[Load, float, int]] = []
     for number in range(1, pieces + 1):
-        load = await measured(tally, seconds)
+        load = await measured(one, tally, seconds)
         found.append((load, one.bytes() / 1e6, one.descriptors()))
         print(
             f"  {number * seconds / 60:6.1f} min {load}   {found[-1][1]:,.0f} MB   {found[-1][2]} descriptors",
@@ -259,8 +280,8 @@ async def measure(name: str, database: str, tables: int, seconds: float, limits:
         while any(bot.waits for bot in bots):
             await asyncio.sleep(0.1)
         in_turn(bots)
-        await asyncio.sleep(1)
-        load = await measured(tally, seconds)
+        await _answers(tally, len(tally.seconds) + tables * SEATS)
+        load = await measured(one, tally, seconds, 4 * tables * SEATS)
         print(f"{name:10} {tables:4} tables, in turn:       {load}   {_ratios(load, limits, name)}", flush=True)
         await leave(bots)
 
