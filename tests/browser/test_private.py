@@ -65,3 +65,19 @@ def test_an_empty_table_of_ones_own_is_closed_by_its_owner(page: Page) -> None:
     page.get_by_role("button", name="Close table").click()
     expect(page.get_by_role("status").filter(has_text="For an hour is closed.")).to_be_visible()
     expect(page.get_by_role("button", name="Sit down at For an hour")).to_have_count(0)
+
+
+def test_paytables_are_offered_that_price_every_bet_of_the_book_and_the_table_opens_by_one(page: Page) -> None:
+    page.goto("/")
+    page.get_by_text("Private table").click()
+    book = page.get_by_role("combobox", name=re.compile("^Rules"))
+    pays = page.get_by_role("combobox", name=re.compile("^Paytable, base", re.IGNORECASE))
+    book.select_option("california-1")
+    page.get_by_text("Limits, pays, clock and bots").click()
+    expect(pays.get_by_role("option", name=re.compile("^LIRX-01"))).to_have_count(1)
+    book.select_option("washington-1")
+    expect(pays.get_by_role("option", name=re.compile("^LIRB-03"))).to_have_count(1)
+    expect(pays.get_by_role("option", name=re.compile("^LIRX"))).to_have_count(0)  # without the $1 bonus
+    pays.select_option("LIRB-03")
+    page.get_by_role("button", name="Open table").click()
+    expect(page.get_by_role("dialog", name="Invite players to Our table")).to_be_visible()

@@ -198,3 +198,21 @@ def test_bots_that_a_server_before_this_one_was_asked_for_get_up() -> None:
             watching.leave()
 
     asyncio.run(play())
+
+
+def test_bots_that_have_bet_wait_for_the_only_person_for_whom_no_clock_runs() -> None:
+    async def play() -> None:
+        async with open_house("nsw-1", pace=replace(QUICK, bets=0), bots=2) as house:
+            room = house.room("nsw-1")
+            await house.committer.run(lambda: house.stores.wallets.fund("Ann", 50_000, "test", at=1, who="test"))
+            ann = Visitor(room, "Ann")
+            await ann.say(type="clock", on=False)
+            await ann.ask("Sit", seat=1, player="", cents=10_000)
+            table = await until(room, lambda table: sum(bool(seat.wagers) for seat in table.seats.values()) == 2)
+            assert ("betting", None) == (table.phase, room.standing().clock)
+            await ann.ask("PlaceWagers", seat=1, wagers=base())
+            table = await until(room, lambda table: table.phase != "betting")
+            assert (1, True) == (table.round, table.seats[1].dealt_in)
+            ann.leave()
+
+    asyncio.run(play())

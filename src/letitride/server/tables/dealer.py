@@ -114,10 +114,10 @@ class Dealer:
             await self._wait(changed)
 
     async def _bets(self, table: Table, changed: asyncio.Event) -> None:
-        """Wait for bets: for ever while there is none; after the first, for a time that no later bet prolongs."""
+        """Wait for bets: for ever while no person has bet; after the first, for a time that no later bet prolongs."""
         bets = {number: complete(table, seat) for number, seat in table.seats.items() if seat.wagers}
         closing = self._door.state == "closing"
-        if not closing and not any(bets.values()):
+        if not closing and (not any(bets.values()) or self._is_unhurried(table)):
             self._open_bets()
             await self._wait(changed)
             return
@@ -137,6 +137,12 @@ class Dealer:
         else:
             self._open_bets()
             await self._wait(changed)
+
+    def _is_unhurried(self, table: Table) -> bool:
+        """Whether the only person at the table, for whom no clock runs, has still to bet: bots wait for people."""
+        own = {number: seat for number, seat in table.seats.items() if self._room.is_untimed(seat.player)}
+        bets = any(seat.wagers or (table.bank_stake and number == table.bank_seat) for number, seat in own.items())
+        return not bets and any(not (seat.sitting_out or seat.away) for seat in own.values())
 
     async def _seat(self, table: Table, step: Step, changed: asyncio.Event) -> None:
         """Wait for a seat's own act, by a clock that only its next decision sets anew."""

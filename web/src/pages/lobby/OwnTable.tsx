@@ -1,6 +1,7 @@
 // Own table: a private table as its owner wants it: book or a book of their own, limits, pays, clock, bots; the server checks it all.
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
+import { BASE } from "../../generated/wagers";
 import { ask, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { currentOrGuest } from "../../state/session";
@@ -128,7 +129,7 @@ export function OwnTable({ onOpened }: { onOpened: (id: string, name: string) =>
                 >
                   <option value="">{t("private.asbook")}</option>
                   {paytables.value
-                    .filter((one) => book.paytables[wager]?.includes(one.id))
+                    .filter((one) => book.paytables[wager]?.includes(one.id) && (wager !== BASE || pricesAll(book, one)))
                     .map((one) => (
                       <option key={one.id} value={one.id}>
                         {one.id}: {paytableWords(one.id, one.title)}
@@ -159,6 +160,10 @@ export function OwnTable({ onOpened }: { onOpened: (id: string, name: string) =>
     </details>
   );
 }
+
+/** Whether a paytable of the base game prices all that a book deals: a bet without a paytable of its own is priced with that game. */
+const pricesAll = (book: Http.BookSummary, table: Http.PaytableData): boolean =>
+  book.wagers.every((one) => book.paytables[one]?.length || table.wagers.some((priced) => priced.wager === one));
 
 /** What the server is asked for; an amount that cannot be read, or one limit alone, is said here. */
 function asked(wish: Wish, rulebook: string) {
