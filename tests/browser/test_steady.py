@@ -47,6 +47,8 @@ WATCH = """() => {
 """Looks at every change where buttons are, at every frame how high the tray is, and at every click what lay there a
 fifth of a second before. Heights between two changes of one frame are of no tray that is seen."""
 
+CHIPS = (".bet-spots [data-spot='base-1']", ".chip-button:nth-of-type(2)", ".bet-ways .big")
+
 
 def seat(person: BrowserContext, book: str = "shufflemaster-1") -> Player:
     """Sit down alone, with the first decision due and the watch set."""
@@ -95,6 +97,24 @@ def test_buttons_and_tray_keep_their_places(people: Callable[..., BrowserContext
     covered = tray["y"] < middle["y"] + middle["height"] and tray["x"] < middle["x"] + middle["width"]
     assert not covered, "the tray covers the community cards"
     assert player.page.evaluate("document.documentElement.scrollWidth") <= wide
+
+
+def test_what_is_wrong_with_a_bet_is_told_without_moving_chips_and_spots(people: Callable[..., BrowserContext]) -> None:
+    player = seat(people(viewport={"width": 1280, "height": 720}), "washington-1")
+    page = player.page
+    for bet in (1, 2):
+        player.choose(bet)
+    amount = player.place.get_by_label("Each bet, $")
+    for wide, high in ((1280, 720), (844, 390), (390, 844), (320, 640)):
+        page.set_viewport_size({"width": wide, "height": high})
+        amount.fill("6")
+        expect(player.place.get_by_role("button", name="Place bets: $18")).to_be_enabled()
+        places = [middle_of(page, name) for name in CHIPS]
+        for typed, why in (("2", "The minimum for each base bet is $5."), ("x", "Enter an amount in dollars")):
+            amount.fill(typed)
+            expect(player.place.get_by_text(why)).to_be_in_viewport(ratio=1)
+            now = [middle_of(page, name) for name in CHIPS]
+            assert places == now, (wide, typed)
 
 
 def test_two_hundred_rapid_clicks_hit_nothing_but_what_was_aimed_at(page: Page) -> None:

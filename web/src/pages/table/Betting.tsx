@@ -193,9 +193,6 @@ export function Betting({ game }: { game: Game }) {
             onKeyDown={(event) => event.key === "Enter" && place()}
           />
         </label>
-        <p id="bet-unread" class="bet-unread" role="status">
-          {unread && t("bet.unread", { example: typedDollars(750) })}
-        </p>
       </div>
       {held > 0 && (
         <label class="check">
@@ -229,8 +226,11 @@ export function Betting({ game }: { game: Game }) {
             </Button>
           )
         )}
-        {changed && isUnder(wagers) && <p class="bet-down">{under}</p>}
-        {changed && lacks(wagers) > 0 && <p class="bet-down">{t("bet.lacks", { amount: money(lacks(wagers)) })}</p>}
+        <p id="bet-unread" class="bet-why" role="status">
+          {unread && <span>{t("bet.unread", { example: typedDollars(750) })}</span>}
+        </p>
+        {changed && isUnder(wagers) && <p class="bet-why"><span>{under}</span></p>}
+        {changed && lacks(wagers) > 0 && <p class="bet-why"><span>{t("bet.lacks", { amount: money(lacks(wagers)) })}</span></p>}
         {(changed || back) && (
           <Button keyName="⌫" disabled={game.busy.value} onClick={clear}>
             {changed ? t("bet.clear") : t("bet.back")}
