@@ -139,10 +139,13 @@ class Dealer:
             await self._wait(changed)
 
     def _is_unhurried(self, table: Table) -> bool:
-        """Whether the only person at the table, for whom no clock runs, has still to bet: bots wait for people."""
-        own = {number: seat for number, seat in table.seats.items() if self._room.is_untimed(seat.player)}
-        bets = any(seat.wagers or (table.bank_stake and number == table.bank_seat) for number, seat in own.items())
-        return not bets and any(not (seat.sitting_out or seat.away) for seat in own.values())
+        """Whether the only person at the table, for whom no clock runs, has still to bet: bots wait for people.
+
+        Where players bank they need not: a person may let rounds pass until the bank comes round.
+        """
+        own = [seat for seat in table.seats.values() if self._room.is_untimed(seat.player)]
+        waits = table.rules.rules.bank.mode == "house" and not any(seat.wagers for seat in own)
+        return waits and any(not (seat.sitting_out or seat.away) for seat in own)
 
     async def _seat(self, table: Table, step: Step, changed: asyncio.Event) -> None:
         """Wait for a seat's own act, by a clock that only its next decision sets anew."""
