@@ -253,6 +253,12 @@ def readers_hold(seconds: float) -> str:
     return module("tests.fuzz", "--seconds", f"{min(seconds / 10, 600):.0f}", *_seed(), seconds=seconds)
 
 
+def desk_pays_as_the_engine(seconds: float) -> str:
+    """Ten thousand random rounds of all books, paid by the payout desk and by the engine."""
+    pytest("tests/records/test_payout.py", seconds=seconds, LETITRIDE_PAYOUT_ROUNDS="10000").must_pass()
+    return "10,000 random rounds are paid alike"
+
+
 def _seed() -> tuple[str, str]:
     return "--seed", str(random.randrange(1, 10**6))  # noqa: S311 - a sample, no secret
 
@@ -280,6 +286,7 @@ PROOFS: dict[str, Proof] = {
     "torture loses nothing": torture_loses_nothing,
     "worlds hold": worlds_hold,
     "readers hold": readers_hold,
+    "the payout desk pays": desk_pays_as_the_engine,
     "own books play": own_books_play,
     "pairs are dealt": pairs_are_dealt,
     "mutants are killed": mutants_are_killed,

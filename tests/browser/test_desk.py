@@ -36,3 +36,29 @@ def test_a_ruling_is_found_by_its_words_and_without_a_network(page: Page) -> Non
         chosen = page.locator(f'option[value="{first.situation}"]').text_content() or ""
         expect(page.get_by_role("region", name=re.compile(re.escape(chosen)))).to_be_visible()
     page.context.set_offline(False)
+
+
+def test_a_real_round_is_paid_spot_by_spot_and_a_wrong_deal_is_named(page: Page) -> None:
+    page.goto("/payouts/washington-1")
+    page.get_by_role("textbox", name="Community cards").fill("8s 9c")
+    first, second = (page.get_by_role("group", name=f"Hand {number}") for number in (1, 2))
+    first.get_by_role("textbox", name="Cards").fill("8h 8d 8c")
+    first.get_by_role("textbox", name="Each base bet").fill("10")
+    second.get_by_role("textbox", name="Cards").fill("10h jd 8s")
+    second.get_by_role("textbox", name="Each base bet").fill("10")
+    second.get_by_role("textbox", name="Cover All").fill("5")
+    second.get_by_role("checkbox", name="Bet 2 rides").check()
+    page.get_by_role("button", name="Show the pays").click()
+    expect(page.get_by_text("That card is out twice: eight of spades")).to_be_visible()
+    second.get_by_role("textbox", name="Cards").fill("10h jd 7c")
+    page.get_by_role("button", name="Show the pays").click()
+    seat = page.get_by_role("region", name="Seat 2")
+    expect(seat).to_contain_text("straight, jack high")
+    expect(seat.get_by_role("row", name="Bet 1")).to_contain_text("taken back: $10 returned")
+    expect(seat.get_by_role("row", name="Cover All")).to_contain_text(
+        "best of 2 hands: four of a kind: 80 to 1 on $5 is $400"
+    )
+    expect(page.get_by_role("link", name="Save as a round record")).to_have_attribute(
+        "href", re.compile("rulebook%20washington-1")
+    )
+    assert [] == violations(page)

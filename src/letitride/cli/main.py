@@ -59,6 +59,7 @@ COMMANDS = {
     "hand": Command("rules.hand", "hand", "Name a hand and show what it pays."),
     "ask": Command("rules.ask", "ask", "Ask what the rules say when something goes wrong."),
     "replay": Command("records.replay", "replay_file", "Replay a recorded round step by step."),
+    "payout": Command("records.payout", "payout", "Show what every spot of a real round is paid."),
     "simulate": Command("simulation.simulate", "simulate", "Simulate rounds and compare with exact values."),
     "fuzz": Command("simulation.fuzz", "fuzz", "Try to break a table with random commands."),
     "evidence": Command("simulation.evidence", "evidence", "Write the evidence pack for a test lab."),

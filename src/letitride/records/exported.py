@@ -199,7 +199,7 @@ def _told(
 
 def _head(book: RuleBook, rulebook: str) -> Iterator[str]:
     yield write_rulebook(*_book(book, rulebook))
-    yield from (f"set {setting.key} = {setting.value}" for setting in _settings(book))
+    yield from (f"set {setting.key} = {setting.value}" for setting in settings_of(book))
 
 
 def _book(book: RuleBook, rulebook: str) -> tuple[str, str]:
@@ -208,7 +208,8 @@ def _book(book: RuleBook, rulebook: str) -> tuple[str, str]:
     return (rulebook, "") if rulebook else (book.id, "" if known else book.digest)
 
 
-def _settings(book: RuleBook) -> tuple[Setting, ...]:
+def settings_of(book: RuleBook) -> tuple[Setting, ...]:
+    """Return a table's own values as the lines of a record."""
     values = book.values()
     own = [name for name, origin in book.origins.items() if origin.source is Source.TABLE and name in values]
     return tuple(Setting(name, show_value(values[name])) for name in own)
@@ -261,7 +262,7 @@ def _record(number: int, start: Table, told: Told, form: Form, rulebook: str) ->
     return Record(
         rulebook=ref,
         digest=digest,
-        settings=_settings(start.rules.book),
+        settings=settings_of(start.rules.book),
         opening=tuple(map(Action, opening)),
         rounds=(
             Round(

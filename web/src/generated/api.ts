@@ -258,10 +258,16 @@ export namespace Http {
   export interface FactAsked { id: "when" | "looked" | "own" | "many" | "seen" | "out" | "uneven"; text: string; choices: FactChoice[] }
   /** One answer to a question. */
   export interface FactChoice { id: string; text: string }
+  /** What a round is entered on: the seats, the spots, and who banks. */
+  export interface FeltOfBook { book: string; seats: number; spots: SpotOfFelt[]; banked: boolean; fees: boolean; capped: boolean }
   /** One thing that is asked: one of some options, or an amount where there are none. */
   export interface Field { name: string; label: string; options: Option[]; seat: number }
   /** The code that the server showed when it started, and who is to run the house. */
   export interface FirstAdministrator { code: string; name: string; password: string }
+  /** A seat: its cards, its bets in cents by spot, and which of bets 1 and 2 ride. */
+  export interface HandEntered { seat: number; cards: string[]; wagers: Record<string, number>; rides?: number[] }
+  /** One hand with its spots. */
+  export interface HandPaid { seat: number; player: string; cards: string[]; hand: string; spots: SpotPaid[]; fee_cents: number; net_cents: number }
   /** The pays of a wager for one number of hands. */
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
   /** Under which reference the operator knows a person, and how that was checked; the reference is kept as a hash. */
@@ -382,6 +388,8 @@ export namespace Http {
   export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; capped_at?: ParCapped[] | null; over_maximum?: OverMaximum | null }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */
   export interface ParSheets { of: string; sheets: ParSheet[] }
+  /** What the round is paid, and the round as a record. */
+  export interface PayoutTold { paid: RoundPaid; record: string }
   /** A paytable as `--json` and HTTP state it. */
   export interface PaytableData { id: string; title: string; sha256: string; wagers: WagerPays[] }
   /** What is to be said about an answer. */
@@ -426,8 +434,12 @@ export namespace Http {
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
   /** A decision that was made; nothing is said of one made without looking at the cards. */
   export interface ReviewedChoice { bet: 1 | 2; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | null; even?: boolean; stake_cents?: number; cards?: string[]; community?: string[]; holding?: string | null; rule?: string | null; cost_cents?: Exact | null; cost_text?: string | null }
+  /** A round as the camera saw it, under a published book. */
+  export interface RoundEntered { rulebook: string; values?: Record<string, number | string | boolean>; hands: HandEntered[]; community: string[]; bank_seat?: number; bank_cents?: number; dice?: number; meters?: Record<string, number> }
   /** A link of yours. */
   export interface RoundLinkShown { token: string; address: string; made_ms: number; name: boolean; table: string; round: number; seat: number }
+  /** A whole round. */
+  export interface RoundPaid { rulebook: string; title: string; community: string[]; hands: HandPaid[]; bank_fee_cents: number; house_net_cents: number }
   /** A hand of a player's round: its result, the average result of such bets, and what mistakes gave away. */
   export interface RoundReviewed { round: number; seat: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ReviewedChoice[] }
   /** A round step by step. */
@@ -476,6 +488,10 @@ export namespace Http {
   export interface SlipAsked { kind: "opener" | "fill" | "credit" | "colour_up" | "count" | "closer" | "drop"; tray: number; version: number; row: number; chips?: Record<string, number>; out?: Record<string, number>; box_cents?: number | null; asked_by?: string; brought_by?: string; received_by?: string; counted_by?: string; why?: string }
   /** A slip of a tray: numbered, never changed. */
   export interface SlipTold { number: number; kind: "opener" | "fill" | "credit" | "colour_up" | "count" | "closer" | "drop"; at_ms: number; row: number; chips: Record<string, number>; out: Record<string, number>; cents: number; entered_by: string; asked_by: string | null; brought_by: string | null; received_by: string | null; counted_by: string | null; approved_by: string | null; why: string | null }
+  /** A spot that can be bet on. */
+  export interface SpotOfFelt { spot: string; wager: string; base: boolean }
+  /** One spot: what it comes to, and how. */
+  export interface SpotPaid { spot: string; name: string; stake_cents: number; fate: string; paid_cents: number; back_cents: number; net_cents: number; steps: string[] }
   /** A spot of the felt: its name in `wagers`, what the felt prints on it, and the bet it is for. */
   export interface SpotSeen { spot: string; label: string; title: string }
   /** What changes about a person: their roles, whether their account is shut or locked, their password. */
@@ -594,6 +610,7 @@ export interface Addresses {
   "POST /api/par/live": { takes: Http.PricedPaytable; gives: Http.LivePar };
   "GET /api/par/{ref}": { takes: undefined; gives: Http.ParSheets };
   "GET /api/par/{ref}.pdf": { takes: undefined; gives: undefined };
+  "POST /api/payout": { takes: Http.RoundEntered; gives: Http.PayoutTold };
   "GET /api/paytables": { takes: undefined; gives: Http.PaytableData[] };
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableData };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
@@ -606,6 +623,7 @@ export interface Addresses {
   "GET /api/rounds/{token}/proof": { takes: undefined; gives: Http.CardProofs };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookSummary[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
+  "GET /api/rulebooks/{ref}/felt": { takes: undefined; gives: Http.FeltOfBook };
   "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.PossibleIrregularities };
   "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesText };
   "GET /api/rulebooks/{ref}/rulings": { takes: undefined; gives: Http.RulingDesk };

@@ -31,5 +31,6 @@ export const pages: Page[] = [
   { pattern: /^\/learn\/(dealer|floor)\/(?<book>[^/]+)\/(?<drill>deal|pay|watch|floor)$/, title: "learn.title", load: () => withTexts(import("./learn/staff/StaffDrill")) },
   { pattern: /^\/learn\/instructor$/, title: "instructor.title", load: () => withTexts(import("./learn/staff/Instructor")) },
   { pattern: /^\/rulings(\/(?<book>[^/]+))?$/, title: "desk.rulings.title", load: () => withTexts(import("./desk/Rulings")) },
+  { pattern: /^\/payouts(\/(?<book>[^/]+))?$/, title: "desk.payouts.title", load: () => withTexts(import("./desk/Payouts")) },
   { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => withTexts(import("./staff/Staff")) },
 ];

@@ -49,6 +49,7 @@ export default function Staff({ params }: PageProps) {
           </a>
         ))}
         <a href="/rulings">{t("staff.nav.rulings")}</a>
+        <a href="/payouts">{t("staff.nav.payouts")}</a>
       </nav>
       <PasswordAgain />
       {!has(...roles) ? <Closed roles={roles} /> : reviews ? <Review id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
