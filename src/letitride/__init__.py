@@ -9,6 +9,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from letitride.environments import register_environments
 from letitride.extras import explained
 from letitride.version import __version__
 
@@ -300,3 +301,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+register_environments()

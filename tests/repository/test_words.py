@@ -37,7 +37,7 @@ ROOMS = (
         (
             *(
                 f"src/letitride/{name}.py"
-                for name in ("__init__", "__main__", "errors", "extras", "playing", "version")
+                for name in ("__init__", "__main__", "environments", "errors", "extras", "playing", "version")
             ),
             "docs/api.md",
         ),

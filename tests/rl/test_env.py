@@ -166,6 +166,54 @@ def test_a_round_is_drawn_as_its_player_sees_it() -> None:
     )
 
 
+def test_a_round_is_drawn_in_colors_as_far_as_its_player_knows_it() -> None:
+    env = one(render_mode="rgb_array")
+    env.reset(seed=5)
+    images = [env.render()]
+    for action in (RIDE, WITHDRAW):
+        env.step(action)
+        images.append(env.render())
+    assert {((120, 240, 3), np.dtype(np.uint8))} == {(image.shape, image.dtype) for image in images}
+    other = one(render_mode="rgb_array")
+    other.reset(seed=5)
+    np.testing.assert_array_equal(images[0], other.render())
+    changed = [(np.argwhere((before != after).any(axis=2))[:, 1].min()) for before, after in pairwise(images)]
+    assert (
+        150 < changed[0] < changed[1] or changed[1] < 150
+    )  # a card is turned on the right; then bet 2 goes, on the left
+    assert len({image.tobytes() for image in images}) == 3
+
+
+def test_side_bets_and_the_size_of_bets_are_part_of_the_reward() -> None:
+    plain, sided = one(rulebook="washington-1"), one(rulebook="washington-1", side_bets={"bonus": 100})
+    for number in range(20):
+        for env in (plain, sided):
+            env.reset(seed=number)
+            env.step(RIDE)
+        _, reward, *_, info = plain.step(RIDE)
+        expected = reward + info["side_bets"]["bonus"] * 100 / plain.unwrapped.terms.stake_cents
+        assert expected == pytest.approx(sided.step(RIDE)[1])
+        plain.reset(seed=number, options={"stake_cents": 2 * plain.unwrapped.terms.stake_cents})
+        plain.step(RIDE)
+        assert 2 * reward == plain.step(RIDE)[1]
+    wrong = {"lucky": 100}, {"three_card": 10**9}, {"bonus": 0}, 5
+    for bets, said in zip(
+        wrong, ("got 'lucky'", "for three_card, got", "cents on bonus", "side_bets by wager"), strict=True
+    ):
+        with pytest.raises(InvalidData, match=said):
+            plain.reset(options={"side_bets": bets})
+    with pytest.raises(InvalidData, match="expected a rule book that offers side bets"):
+        one(side_bets={"bonus": 100})
+    with pytest.raises(InvalidData, match="expected stake_cents and side_bets as options, got 'bets'"):
+        plain.reset(options={"bets": 3})
+
+
+def test_it_is_registered_when_letitride_is_imported() -> None:
+    code = "import gymnasium, letitride; print('LetItRide-v1' in gymnasium.registry, 'letitride.rl' in __import__('sys').modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True False\n"
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no such paytable": ({"paytable": "LIRX-99"}, "expected a path ending in .toml or the id of a paytable"),
     "no base wager": ({"paytable": "3CB-1"}, "expected"),
@@ -175,7 +223,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no stake": ({"stake_cents": 0}, "expected a stake of a cent or more, got 0 cents"),
     "a stake over the limit": ({"rulebook": "nsw-1", "stake_cents": 10**9}, "expected"),
     "an encoding": ({"observation": "pictures"}, "expected 'cards' or 'classes'"),
-    "a render mode": ({"render_mode": "human"}, "expected 'ansi'"),
+    "a render mode": ({"render_mode": "human"}, "expected one of 'ansi', 'rgb_array'"),
 }
 
 

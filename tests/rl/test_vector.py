@@ -134,6 +134,31 @@ def test_one_seat_can_begin_again_while_the_others_go_on() -> None:
     assert seen[1, 3:6].tolist() == sorted(card.index + 1 for card in letitride.deck(4, 1)[:3])
 
 
+@pytest.mark.parametrize("observation", ["cards", "classes"])
+def test_seats_are_dealt_to_by_a_mask_where_nothing_is_reset_by_itself(observation: str) -> None:
+    masked, plain = many(3, "Disabled", observation=observation), many(3, "SameStep", observation=observation)
+    ride, first = np.ones(3, np.int64), np.array([True, False, True])
+    for envs in (masked, plain):
+        envs.reset(seed=1)
+        envs.step(ride)
+    seen, _, ended, *_ = masked.step(ride)
+    following, _, _, _, info = plain.step(ride)
+    np.testing.assert_array_equal(seen, info["final_obs"])
+    assert ended.all()
+    assert ([0, 0, 0], [1, 2, 3]) == (info["final_info"]["round"].tolist(), info["final_info"]["seed"].tolist())
+    some, dealt = masked.reset(options={"reset_mask": first})
+    np.testing.assert_array_equal(some[first], following[first])
+    np.testing.assert_array_equal(some[~first], seen[~first])
+    assert ([1, 0, 1], first.tolist()) == (dealt["round"].tolist(), dealt["_round"].tolist())
+    with pytest.raises(ResetNeeded):
+        masked.step(ride)
+    for wrong in (first, np.zeros(3, np.bool_), [True, True, True], np.ones(2, np.bool_)):
+        with pytest.raises(InvalidData, match="reset_mask"):
+            masked.reset(options={"reset_mask": wrong})
+    np.testing.assert_array_equal(masked.reset(options={"reset_mask": ~first})[0], following)
+    np.testing.assert_array_equal(masked.step(ride)[0], plain.step(ride)[0])
+
+
 def test_what_was_returned_is_the_callers() -> None:
     envs = many(8, "SameStep")
     first, _ = envs.reset(seed=1)
@@ -162,8 +187,8 @@ def test_what_is_no_decision_is_refused() -> None:
             envs.reset(seed=seeds)
     with pytest.raises(InvalidData, match="reset_mask"):
         envs.reset(options={"reset_mask": np.array([True, False, False])})
-    with pytest.raises(InvalidData, match="NextStep or SameStep"):
-        many(3, "Disabled")
+    with pytest.raises(InvalidData, match="for autoreset_mode, got 'Never'"):
+        many(3, "Never")
     with pytest.raises(InvalidData, match="one environment or more"):
         LetItRideVectorEnv(0)
 

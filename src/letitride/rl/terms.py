@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +14,15 @@ from letitride.analysis.base import Nets, Play, Ties, best_play, plain_nets
 from letitride.analysis.caps import capped_nets
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.arguments import cents as whole_cents
+from letitride.rules.arguments import mapping
 from letitride.rules.cards import Card, parse_cards
 from letitride.rules.paytables import Pays, base_pays
-from letitride.rules.settlement import Hand, category_of, settle_hands, settle_wager
+from letitride.rules.settlement import Hand, Spot, category_of, settle_hands, settle_wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.words import one_of, show_value
 from letitride.simulation.game import CELLS, CODES
 from letitride.simulation.plan import EXAMPLES, check_stakes, stakes_of
 
@@ -29,6 +32,14 @@ STAKE_CENTS: Final = 100
 """One bet where no rule book says what the least one is."""
 Info = dict[str, Any]
 """What Gymnasium and PettingZoo pass beside observations: infos, options, metadata; their own type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """What is bet on a round: one of the three equal bets, and side bets by spot, in cents."""
+
+    stake_cents: int
+    sides: Mapping[Spot, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +53,39 @@ class Terms:
     table: TableRules | None = None
     """The table whose settlement decides, its maximum payout included; none: every bet is paid in full."""
 
-    def net_cents(self, cards: Sequence[Card], community: Sequence[Card], rides: tuple[bool, bool]) -> int:
-        """Return what a round won or lost, when bets 1 and 2 rode or were taken back."""
-        stakes = dict.fromkeys(BASE_SPOTS, self.stake_cents)
+    def checked_stake(self, stake_cents: object) -> int:
+        """Return one of three equal bets, or refuse one that this table does not take."""
+        cents = whole_cents(stake_cents, "stake_cents")
+        if self.table is not None:
+            check_stakes(self.table, dict.fromkeys(BASE_SPOTS, cents))
+        return cents
+
+    def checked_sides(self, sides: object) -> dict[Spot, int]:
+        """Return side bets by spot, or refuse those that this table does not take."""
+        wanted = mapping(sides, "side_bets by wager")
+        if wanted and self.table is None:
+            raise InvalidData("expected a rule book that offers side bets, got side bets by a paytable alone")
+        offered = {one.id: one.spot for one in self.table.sides} if self.table is not None else {}
+        if unknown := [name for name in wanted if name not in offered]:
+            raise InvalidData(f"side_bets: expected {one_of(offered)}, got {show_value(unknown[0])}")
+        found = {offered[str(name)]: whole_cents(cents, f"cents on {name}") for name, cents in wanted.items()}
+        if self.table is not None:
+            check_stakes(self.table, found)
+        return found
+
+    def net_cents(
+        self, cards: Sequence[Card], community: Sequence[Card], rides: tuple[bool, bool], bets: Bets | None = None
+    ) -> int:
+        """Return what a round won or lost, when bets 1 and 2 rode or were taken back; `bets` where others are made."""
+        made = bets or Bets(self.stake_cents)
+        stakes = {**dict.fromkeys(BASE_SPOTS, made.stake_cents), **made.sides}
         withdrawn = {spot for spot, rode in zip(BASE_SPOTS, rides, strict=False) if not rode}
         hand = Hand(1, tuple(cards), stakes, frozenset(withdrawn))
         if self.table is not None:
             return sum(result.net_cents for result in settle_hands(self.table, community, [hand])[1])
         category = category_of(community, hand)
         return sum(
-            settle_wager(self.pays, spot, self.stake_cents, category).net_cents
+            settle_wager(self.pays, spot, made.stake_cents, category).net_cents
             for spot in BASE_SPOTS
             if spot not in withdrawn
         )
