@@ -36,6 +36,7 @@ from letitride.server.people.ceilings import Ceilings
 from letitride.server.people.sessions import MINUTE_MS
 from letitride.server.runtime.budgets import changed_budgets, within_files
 from letitride.server.runtime.files import files_allowed
+from letitride.server.runtime.heaps import limit_heaps
 from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.machines import host_and_port, is_loopback
 from letitride.server.runtime.pace import Pace
@@ -67,6 +68,7 @@ class Running(uvicorn.Server):
         inner: socket.socket | None = None,
         place: WorkerSlot | None = None,
     ) -> None:
+        limit_heaps()  # before the event loop and its threads begin
         super().__init__(config)
         self._app, self._told, self._inner, self._place = app, told, inner, place
         self._handoff = ConnectionHandoff(place) if place is not None else None

@@ -133,6 +133,7 @@ class History:
         """Mark the tables' journals as they grow, for as long as the server runs."""
         known: dict[str, Past] = {}
         while True:
+            known = {name: past for name, past in known.items() if name in self._house.rooms}
             for room in list(self._house.rooms.values()):
                 try:
                     await self._mark(room, known)

@@ -92,7 +92,7 @@ def _one(session: Session, write: Write) -> Outcome:
 def append_at_once(database: Database, writes: Sequence[Write]) -> list[Outcome] | None:
     """Write all of them on one way to the database and back, where it can do that and refuses none of them."""
     if not database.ONE_TRIP or not all(write.rows for write in writes) or any(map(malformed, writes)):
-        return None  # and what writes are is looked at once, by whoever writes them
+        return None  # what a write is, is then looked at by `append`, once
     if database.at_once(lambda session: apply(session, writes)) is None:
         return None
     return [Written(table_id=one.table_id, number=one.rows[-1].number, hash=one.rows[-1].hash) for one in writes]
