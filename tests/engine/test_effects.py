@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from letitride.engine import commands, effects, events, places
+from letitride.engine import amounts, commands, effects, events, places
 from letitride.engine.decide import open_table
 from letitride.engine.evolve import evolve
 from letitride.engine.places import CardObject, Move
@@ -272,7 +272,7 @@ def test_every_step_moves_the_chips_that_it_says_and_no_others() -> None:
     for step, ref, seat, held, expected in CHIPS:
         ann = replace(IN[1], **{"wagers": BASE, "results": RESULTS, **seat})
         table = a_table(by={"ref": ref}, accounts=held, bank_seat=2, bet_cents_max=500, seats={1: ann, 2: IN[2]})
-        found = [f"{one.source} > {one.target} {one.cents}" for one in effects.chips(table, step)]
+        found = [f"{one.source} > {one.target} {one.cents}" for one in amounts.chips(table, step)]
         assert expected == found, (step, seat)
 
 
@@ -284,7 +284,7 @@ def test_bets_become_others_spot_by_spot() -> None:
     )
     for seat, wagers, expected in cases:
         table = a_table(accounts=ON_FELT, seats={1: replace(IN[1], wagers=BASE, **seat)})
-        found = effects.changed_bets(table, 1, wagers)
+        found = amounts.changed_bets(table, 1, wagers)
         assert expected == [f"{one.source} > {one.target} {one.cents}" for one in found]
 
 

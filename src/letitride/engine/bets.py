@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from letitride.engine import commands
@@ -198,14 +200,13 @@ def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refu
 
 
 def _amount(table: Table, name: str, cents: int) -> Refusal | None:
-    wager = table.rules.by_spot.get(name)
-    if wager is None:
+    found = _bounds(table.rules).get(name)
+    if found is None:
         bet = escaped(shortened(bet_name(name), 60))
         return Refusal("not_offered", f"This table doesn't offer {bet}.", values={"bet": bet})
-    what, times, bounds = _bounds(table.rules)[name]
+    wager, what, case, times, bounds, is_fixed = found
     counted = times * cents
-    case = ("area" if times == BASE_BETS else "spot") if wager.is_base else ""
-    if wager.fixed_stake and not wager.is_base and cents != bounds.cents_min:
+    if is_fixed and cents != bounds.cents_min:
         return Refusal(
             "bonus_amount",
             f"{wager.title} is always {dollars(bounds.cents_min)}.",
@@ -235,20 +236,32 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     return None
 
 
+class _Bounds(NamedTuple):
+    """What is limited where a bet is made on a spot."""
+
+    wager: Wager
+    what: str
+    case: str
+    times: int
+    """How many times the bet the limits speak of."""
+    limits: SpotLimits
+    is_fixed: bool = False
+    """Whether one amount alone may be bet."""
+
+
 @per_rules
-def _bounds(rules: TableRules) -> dict[Spot, tuple[str, int, SpotLimits]]:
-    """Return by spot what is limited where a bet is made there, how many times the bet it is, and its limits."""
+def _bounds(rules: TableRules) -> dict[Spot, _Bounds]:
     return {name: _bounds_of(rules, wager) for name, wager in rules.by_spot.items()}
 
 
-def _bounds_of(table_rules: TableRules, wager: Wager) -> tuple[str, int, SpotLimits]:
+def _bounds_of(table_rules: TableRules, wager: Wager) -> _Bounds:
     rules = table_rules.rules
     if not wager.is_base:
-        return wager.title, 1, side_limits(wager, rules.wagers[wager.id])
-    bounds = SpotLimits(table_rules.cents_min, table_rules.cents_max, rules.limit.cents_step)
+        return _Bounds(wager, wager.title, "", 1, side_limits(wager, rules.wagers[wager.id]), wager.fixed_stake)
+    limits = SpotLimits(table_rules.cents_min, table_rules.cents_max, rules.limit.cents_step)
     if spots_bound(rules.limit) == BASE_BETS:  # where the sign speaks of the three spots together
-        return "the three base bets together", BASE_BETS, bounds
-    return "each base bet", 1, bounds
+        return _Bounds(wager, "the three base bets together", "area", BASE_BETS, limits)
+    return _Bounds(wager, "each base bet", "spot", 1, limits)
 
 
 def refuse_correction(

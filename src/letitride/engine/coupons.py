@@ -19,12 +19,13 @@ def back(table: Table, seat: int) -> tuple[Transfer, ...]:
     return (Transfer(laid, accounts.coupons(seat), table.cents(laid)),) if table.cents(laid) else ()
 
 
-def settled(table: Table, step: Step) -> Iterator[Transfer]:
-    """Yield what happens to a coupon with its bet: its player gets its value, or the house has it back."""
+def settled(table: Table, step: Step) -> tuple[Transfer, ...]:
+    """Return what happens to a coupon with its bet: its player gets its value, or the house has it back."""
+    if step.wager != BASE.spot:
+        return ()
     laid = accounts.laid_coupon(step.seat)
-    if step.wager == BASE.spot and table.cents(laid):
-        target = accounts.stack(step.seat) if step.kind == "pay" else accounts.PROMOTIONS
-        yield Transfer(laid, target, table.cents(laid))
+    target = accounts.stack(step.seat) if step.kind == "pay" else accounts.PROMOTIONS
+    return (Transfer(laid, target, table.cents(laid)),) if table.cents(laid) else ()
 
 
 def undone(seat: Seat, step: Step) -> Iterator[tuple[str, str, int]]:

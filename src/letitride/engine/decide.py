@@ -9,6 +9,7 @@ import msgspec
 
 from letitride.engine import (
     agenda,
+    amounts,
     choosing,
     commands,
     coupons,
@@ -66,7 +67,8 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     if isinstance(command, commands.Do):
         following, done = _do(table, command)
         table = _evolved(table, following, happened)
-        table = _evolved(table, rulings.after_count(table, done), happened)
+        if done.step.kind in rulings.COUNTS:
+            table = _evolved(table, rulings.after_count(table, done), happened)
         settling = table.phase == "settling" and done.step.kind == "return_excess"
         if settling and table.seats[done.step.seat].results:  # a hand that cannot be read has none
             table = _evolved(table, (events.RoundRead(results=base_anew(table, done.step.seat)),), happened)
@@ -74,14 +76,14 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
         if back := orders.came_back(table, command):
             table = _evolved(table, back, happened)
         table = _evolved(table, _follow(table, command), happened)
-    if table.phase == "settling" and isinstance(command, (commands.Order, commands.Report)):
-        void = next((event.void_seat for event in happened if isinstance(event, events.Ruled)), 0)
-        table = _evolved(table, tuple(reread(table, void)) if void else (), happened)
-    if table.phase == "dealing" and _changed_bets(command):
-        # Where the first card closes betting, a bet after the call still changes who is dealt in.
-        table = _evolved(table, (_redealt(table),), happened)
-        return table, tuple(happened)
-    while begun := tuple(_next_phase(table)):
+        if table.phase == "settling" and isinstance(command, (commands.Order, commands.Report)):
+            void = next((event.void_seat for event in happened if isinstance(event, events.Ruled)), 0)
+            table = _evolved(table, tuple(reread(table, void)) if void else (), happened)
+        if table.phase == "dealing" and _changed_bets(command):
+            # Where the first card closes betting, a bet after the call still changes who is dealt in.
+            table = _evolved(table, (_redealt(table),), happened)
+            return table, tuple(happened)
+    while not _goes_on(table) and (begun := tuple(_next_phase(table))):
         table = _evolved(table, begun, happened)
     return table, tuple(happened)
 
@@ -94,7 +96,7 @@ def _evolved(table: Table, following: Iterable[events.AnyEvent], happened: list[
     return table
 
 
-def _changed_bets(command: commands.AnyCommand) -> bool:
+def _changed_bets(command: commands.Unscripted) -> bool:
     """Whether a command after the call changes who is dealt in."""
     refused = isinstance(command, commands.Order) and command.kind == "refuse_bet"
     return refused or isinstance(command, commands.PlaceWagers)
@@ -102,6 +104,14 @@ def _changed_bets(command: commands.AnyCommand) -> bool:
 
 def _follow(table: Table, command: commands.Unscripted) -> Iterator[events.AnyEvent]:
     match command:
+        case commands.Choose():  # the commonest first
+            yield choosing.choose(table, command)
+        case commands.PlaceWagers():
+            yield _place(table, command)
+            if command.coupon_cents is not msgspec.UNSET:
+                cents, held = command.coupon_cents, accounts.coupons(command.seat)
+                laid = (Transfer(held, accounts.laid_coupon(command.seat), cents),)
+                yield events.CouponLaid(seat=command.seat, cents=cents, chips=laid)
         case commands.Sit():
             wallet, purse = accounts.wallet(command.player), accounts.stack(command.seat)
             chips = (Transfer(wallet, purse, command.cents),) if command.cents else ()
@@ -118,18 +128,10 @@ def _follow(table: Table, command: commands.Unscripted) -> Iterator[events.AnyEv
             yield orders.leave(table, command.seat)
         case commands.SitOut():
             yield events.SatOut(seat=command.seat, out=command.out)
-        case commands.PlaceWagers():
-            yield _place(table, command)
-            if command.coupon_cents is not msgspec.UNSET:
-                cents, held = command.coupon_cents, accounts.coupons(command.seat)
-                laid = (Transfer(held, accounts.laid_coupon(command.seat), cents),)
-                yield events.CouponLaid(seat=command.seat, cents=cents, chips=laid)
         case commands.LookOver():
             yield events.DeckLooked(seat=command.seat)
         case commands.Look():
             yield events.CardsLooked(seat=command.seat)
-        case commands.Choose():
-            yield choosing.choose(table, command)
         case commands.TakeBack():
             yield choosing.take_back(command.seat, command.wager)
         case commands.Tuck():
@@ -186,7 +188,7 @@ def _correct(table: Table, command: commands.Correct | commands.RefuseCorrection
         yield events.BetsCorrected(seat=command.seat, wagers=dict(seat.wagers), refused=True)
         return
     wagers = corrected(seat, command.cents)
-    chips = tuple(effects.changed_bets(table, command.seat, wagers))
+    chips = tuple(amounts.changed_bets(table, command.seat, wagers))
     yield events.BetsCorrected(seat=command.seat, wagers=wagers, chips=chips)
 
 
@@ -201,7 +203,7 @@ def _declined(table: Table, seat: int) -> events.BankDeclined:
 
 def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     seat = table.seats[command.seat]
-    old, new = effects.purse_of(seat.number, seat.medium), effects.purse_of(seat.number, command.medium)
+    old, new = amounts.purse_of(seat.number, seat.medium), amounts.purse_of(seat.number, command.medium)
     chips = [Transfer(accounts.felt(seat.number, name), old, cents) for name, cents in seat.wagers.items()]
     chips += coupons.back(table, seat.number)
     if command.medium == "cash" and command.wagers:
@@ -223,9 +225,8 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
 
 def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
     seat = table.seats[command.seat]
-    cards = [card.face for card in table.at(places.hand(seat.number))]
     spot = claimed_spot(table)
-    result = settle_own(table.rules, spot, seat.wagers[spot], cards)
+    result = settle_own(table.rules, spot, seat.wagers[spot], table.faces(seat.number))
     step = Step("pay" if command.shown else "take", seat.number, spot)
     # Shown to the dealer alone (sm:3cb.opt2.3): the cards stay face down for everyone else.
     return events.SideBetClaimed(seat=seat.number, shown=command.shown, moves=(), inserted=(step,), results=(result,))
@@ -246,12 +247,12 @@ def _do(table: Table, command: commands.Do) -> tuple[list[events.AnyEvent], even
     done = events.StepDone(
         step=step,
         moves=tuple(effects.moves(table, step, command)),
-        chips=tuple(effects.chips(table, step)),
+        chips=tuple(amounts.chips(table, step)),
         says=effects.says(table, step, command),
         found=effects.count(table, step, command),
         inserted=rulings.due_after(table, step),
         results=effects.results(table, step),
-        wagers=effects.without_excess(table, step.seat) if step.kind == "return_excess" else None,
+        wagers=amounts.without_excess(table, step.seat) if step.kind == "return_excess" else None,
     )
     following.append(done)
     if command.unbound:
@@ -275,8 +276,6 @@ _WAITS_FOR_ONE: Final = frozenset({"offer_bank", "await_bank", "await_inspection
 
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
     """Yield what begins the next part of the procedure, if nothing is left to do in this one."""
-    if _goes_on(table):
-        return
     rules = table.rules.rules
     seated = any(seat.player for seat in table.seats.values())
     if table.phase == "idle" and seated:

@@ -1,30 +1,23 @@
-"""Effects: what a step of the script moves and says: cards, chips, words; never whether it may be done."""
+"""Effects: the cards that a step of the script moves, and what is found and said with it; never whether it may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 
-from letitride.engine import commands, coupons, faults, mixing, places
+from letitride.engine import commands, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
-from letitride.ledger import accounts
-from letitride.ledger.transfers import Transfer
-from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
+from letitride.rules.banking import seat_of_throw
 from letitride.rules.cards import DECK
 from letitride.rules.hands import Reading, evaluate, reading
 from letitride.rules.rankings import THREE_CARD
 from letitride.rules.settlement import Spot, WagerResult
+from letitride.rules.table_rules import TableRules, per_rules
 from letitride.rules.three_hands import reading_three
-from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
-
-
-def purse_of(seat: int, medium: str) -> str:
-    """The account that a seat's stakes come from and go back to."""
-    return accounts.tokens(seat) if medium == "tokens" else accounts.stack(seat)
 
 
 def found(table: Table, command: commands.Do) -> int:
@@ -32,35 +25,20 @@ def found(table: Table, command: commands.Do) -> int:
     return seat_of_throw(command.throw, table.bank_seat, table.dealt_in)
 
 
-def all_cards(table: Table, source: str, target: str, *, up: bool = False) -> Iterator[Move]:
+def all_cards(table: Table, source: str, target: str, *, up: bool = False) -> list[Move]:
     """Return every card of a place going to another."""
-    return (Move(card, source, target, up) for card in table.at(source))
+    return [Move(card, source, target, up) for card in table.at(source)]
 
 
-def as_they_lie(table: Table, source: str, target: str) -> Iterator[Move]:
+def as_they_lie(table: Table, source: str, target: str) -> list[Move]:
     """Return every card of a place going to another, unturned: one that lies face up in the deck stays so."""
-    return (Move(card, source, target, card.up) for card in table.at(source))
+    return [Move(card, source, target, card.up) for card in table.at(source)]
 
 
 def on_top(table: Table, card: CardObject, source: str) -> Iterator[Move]:
     """Return a card going back on top of the deck."""
     yield Move(card, source, places.READY, False)
     yield from (Move(other, places.READY, places.READY, other.up) for other in table.at(places.READY))
-
-
-def changed_bets(table: Table, number: int, wagers: Mapping[Spot, int]) -> Iterator[Transfer]:
-    """Return what changes hands when a seat's bets become others, spot by spot."""
-    seat = table.seats[number]
-    purse = purse_of(number, seat.medium)
-    for spot in BASE_SPOTS:
-        if spot in seat.withdrawn:
-            continue
-        there = accounts.felt(number, spot)
-        more = wagers.get(spot, 0) - table.cents(there)
-        if more > 0:
-            yield Transfer(purse, there, more)
-        elif more < 0:
-            yield Transfer(there, purse, -more)
 
 
 def _first_serial(table: Table, deck: int) -> int:
@@ -80,6 +58,18 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
     match step.kind:
         case "pay" | "take" | "ask" | "fan_packet" | "push_back" | "collect_bonus" | "collect_fee":  # the commonest
             pass
+        case "deal_card":
+            yield Move(top[0], places.READY, places.hand(step.seat), up or top[0].up)
+        case "deal_packet":
+            yield from [Move(card, places.READY, places.hand(step.seat), up or card.up) for card in top[:3]]
+        case "open_hand":
+            yield from all_cards(table, places.hand(step.seat), places.hand(step.seat), up=True)
+        case "tuck_cards" | "lay_cards":
+            yield from all_cards(table, places.hand(step.seat), places.hand(step.seat))
+        case "collect_hand":
+            yield from all_cards(table, places.hand(step.seat), places.RACK)
+        case "pick_up":
+            yield from all_cards(table, places.hand(step.seat), places.PICKED, up=True)
         case "spread_deck":  # by suit and in sequence
             in_order = sorted(table.at(places.CHEST), key=lambda card: (card.face.suit, card.face.rank))
             yield from (Move(card, places.CHEST, places.SPREAD, True) for card in in_order)
@@ -113,10 +103,6 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "swap_decks":
             yield from as_they_lie(table, places.NEST, places.READY)
             yield from all_cards(table, places.RACK, places.NEST)
-        case "deal_packet":
-            yield from (Move(card, places.READY, places.hand(step.seat), up or card.up) for card in top[:3])
-        case "deal_card":
-            yield Move(top[0], places.READY, places.hand(step.seat), up or top[0].up)
         case "deal_community":
             yield Move(top[0], places.READY, places.community(step.number), top[0].up)
         case "deal_dealer_packet":
@@ -140,14 +126,6 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
             last = _in_line(table)[-1]
             shown = table.at(last)[-1]  # laid there when it was turned
             yield Move(shown, last, places.community(4), True)
-        case "tuck_cards" | "lay_cards":
-            yield from all_cards(table, places.hand(step.seat), places.hand(step.seat))
-        case "open_hand":
-            yield from all_cards(table, places.hand(step.seat), places.hand(step.seat), up=True)
-        case "pick_up":
-            yield from all_cards(table, places.hand(step.seat), places.PICKED, up=True)
-        case "collect_hand":
-            yield from all_cards(table, places.hand(step.seat), places.RACK)
         case "collect_picked":
             yield from all_cards(table, places.PICKED, places.RACK)
         case "collect_community":
@@ -251,74 +229,6 @@ def _in_line(table: Table) -> list[str]:
     return [place for place in places.COMMUNITY[:3] if table.at(place)]
 
 
-def chips(table: Table, step: Step) -> Iterator[Transfer]:
-    """Yield the amounts a step moves."""
-    if not step.seat:
-        return
-    seat, rules = table.seats[step.seat], table.rules.rules
-    spot, purse = accounts.felt(step.seat, step.wager), purse_of(step.seat, seat.medium)
-    bank = accounts.TRAY if rules.bank.mode == "house" else accounts.BANK
-    match step.kind:
-        case "collect_bonus" | "place_lammer":
-            yield Transfer(spot, bank, table.cents(spot))
-        case "push_back" | "push_back_side" if lies := table.cents(spot):
-            back = table.rules.by_spot[step.wager].withdrawn_cents(lies)
-            yield from (Transfer(spot, to, cents) for to, cents in ((purse, back), (bank, lies - back)) if cents)
-        case "pay" | "take" | "return_wager":
-            (result,) = [one for one in seat.results if one.wager == step.wager]
-            lies = bool(table.cents(spot))  # or it was taken to the tray before the deal
-            moved = (
-                (spot, bank, result.stake_cents - result.back_cents if lies else 0),
-                (bank, spot, 0 if lies else result.back_cents),
-                (bank, accounts.stack(step.seat), result.paid_cents),  # wins are paid in chips
-                (spot, purse, result.back_cents),
-            )
-            yield from (Transfer(*one) for one in moved if one[2])
-            yield from coupons.settled(table, step)
-        case "collect_fee":
-            banks = step.seat == table.bank_seat
-            fee = bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
-            if fee:
-                yield Transfer(accounts.stack(step.seat), accounts.FEES, fee)
-        case "return_bets" | "forfeit_bets":
-            yield from _undone(table, step)
-        case "return_excess":
-            over = faults.over_maximum(table, seat)
-            yield from (Transfer(accounts.felt(step.seat, name), purse, cents) for name, cents in over.items())
-        case "restore_bonus":
-            yield Transfer(bank, spot, seat.wagers[step.wager])
-        case "return_stake" if table.cents(accounts.BANK):
-            yield Transfer(accounts.BANK, accounts.stack(step.seat), table.cents(accounts.BANK))
-
-
-def _undone(table: Table, step: Step) -> Iterator[Transfer]:
-    """Yield what undoes a seat's part in the round: its stakes are returned or forfeited."""
-    seat, purse = table.seats[step.seat], purse_of(step.seat, table.seats[step.seat].medium)
-    bank = accounts.TRAY if table.rules.rules.bank.mode == "house" else accounts.BANK
-    moved: list[tuple[str, str, int]] = []
-    for name in seat.wagers:
-        spot = accounts.felt(step.seat, name)
-        lying = table.cents(spot)
-        if step.kind == "return_bets" or name in seat.withdrawn:
-            moved.append((spot, purse, lying))
-        elif lying:
-            moved.append((spot, bank, lying))
-        else:
-            moved.append((purse, bank, seat.back.get(name, 0)))  # it was settled, and had gone back
-    moved.append((accounts.stack(step.seat), bank, seat.paid_cents))
-    moved += coupons.undone(seat, step)
-    if step.kind == "return_bets":
-        moved += [(bank, purse, seat.taken_cents), (accounts.FEES, accounts.stack(step.seat), seat.fee_cents)]
-    yield from (Transfer(*one) for one in moved if one[2])
-
-
-def without_excess(table: Table, number: int) -> dict[Spot, int]:
-    """Return a seat's bets cut down to the maximum."""
-    seat = table.seats[number]
-    over = faults.over_maximum(table, seat)
-    return {name: cents - over.get(name, 0) for name, cents in seat.wagers.items()}
-
-
 def results(table: Table, step: Step) -> tuple[WagerResult, ...]:
     """Return what the bets of a seat come to by a step that makes them void or forfeits them."""
     if step.kind not in {"return_bets", "forfeit_bets"}:
@@ -392,8 +302,14 @@ def readings(table: Table, seat: int) -> tuple[Reading, ...]:
     """Return how a seat's hand is read, in parts: five cards, then three for a side bet; nothing if unreadable."""
     if faults.unreadable(table, seat):
         return ()
-    own = tuple(card.face for card in table.at(places.hand(seat)))
+    own = table.faces(seat)
     five = reading(evaluate((*own, *table.community_cards())))
-    wagers = (table.rules.by_spot[name] for name in table.seats[seat].wagers)
-    with_three = any(wager.judged_on == "own_three" and wager.ranking is THREE_CARD for wager in wagers)
-    return (five, reading_three(own)) if with_three else (five,)
+    on_five_alone = _judged_on_three(table.rules).isdisjoint(table.seats[seat].wagers)
+    return (five,) if on_five_alone else (five, reading_three(own))
+
+
+@per_rules
+def _judged_on_three(rules: TableRules) -> frozenset[Spot]:
+    """Return the spots of bets that the three cards of a hand decide, read by poker."""
+    on_three = (one for one in rules.sides if one.judged_on == "own_three" and one.ranking is THREE_CARD)
+    return frozenset(wager.spot for wager in on_three)

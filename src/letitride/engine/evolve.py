@@ -48,6 +48,16 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
     match event:
         case events.StepDone():  # the commonest first
             return _step(table, event)
+        case events.ChoiceMade():
+            chosen = {**table.seats[event.seat].choices, event.bet: event.choice}
+            if event.signal == events.RULED_FOR_ABSENT:
+                after = _seat(table, event.seat, choices=chosen)
+            else:
+                after = _seat(_handled(table), event.seat, choices=chosen, decided=True)
+            return replace(after, agenda=(*event.inserted, *table.agenda[1:]))
+        case events.WagersPlaced():
+            after = _seat(table, event.seat, wagers=event.wagers, medium=event.medium, coupon=msgspec.UNSET)
+            return replace(after, agenda=(*event.inserted, *table.agenda))
         case events.TableOpened():
             return new_table(event)
         case events.PhaseBegan():
@@ -65,22 +75,12 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             return _seat(table, event.seat, sitting_out=event.out)
         case events.ChipsBought() | events.VoucherExchanged():
             return table
-        case events.WagersPlaced():
-            after = _seat(table, event.seat, wagers=event.wagers, medium=event.medium, coupon=msgspec.UNSET)
-            return replace(after, agenda=(*event.inserted, *table.agenda))
         case events.CouponLaid():
             return _seat(table, event.seat, coupon=Coupon(event.cents))
         case events.DeckLooked():
             return replace(table, agenda=table.agenda[1:])
         case events.CardsLooked():
             return _seat(_handled(table), event.seat, looked=True)
-        case events.ChoiceMade():
-            chosen = {**table.seats[event.seat].choices, event.bet: event.choice}
-            if event.signal == events.RULED_FOR_ABSENT:
-                after = _seat(table, event.seat, choices=chosen)
-            else:
-                after = _seat(_handled(table), event.seat, choices=chosen, decided=True)
-            return replace(after, agenda=(*event.inserted, *table.agenda[1:]))
         case events.SideBetTakenBack():
             back, ruled = (*(table.seats[event.seat].taken_back or ()), event.wager), event.signal
             changed = {"taken_back": back} if ruled else {"taken_back": back, "decided": True}
@@ -302,15 +302,17 @@ def _cut(unbound: Mapping[int, tuple[int, ...]], moves: tuple[Move, ...]) -> Map
 
 
 def _step(table: Table, event: events.StepDone) -> Table:
-    step = event.step
-    after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=places.moved(table.cards, event.moves))
+    step, seats = event.step, table.seats
+    if event.chips and step.seat:
+        seat = seats[step.seat]
+        seats = {**seats, step.seat: replace(seat, **_account(seat, step, event.chips))}
+    agenda, cards = (*event.inserted, *table.agenda[1:]), places.moved(table.cards, event.moves)
+    after = replace(table, agenda=agenda, cards=cards, seats=seats)
     if table.unbound:
         if KINDS[step.kind].needs == "order":
             after = replace(after, unbound=_without(table.unbound, step.number))
         elif step.kind == "cut_deck":
             after = replace(after, unbound=_cut(table.unbound, event.moves))
-    if event.chips and step.seat:
-        after = _seat(after, step.seat, **_account(after.seats[step.seat], step, event.chips))
     match step.kind:
         case "pay" | "take" | "ask" | "deal_packet" | "deal_card" | "open_hand" | "pick_up" | "collect_hand":
             return after  # the commonest: nothing but cards and chips

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from letitride.engine import agenda, commands, places
@@ -130,7 +130,7 @@ def cards_exposed(table: Table) -> int:
 
 def is_handled(table: Table) -> bool:
     """Whether a player in the round has handled the cards."""
-    return any(table.seats[number].handled for number in table.dealt_in)
+    return any(seat.dealt_in and seat.handled for seat in table.seats.values())
 
 
 def in_deal(table: Table) -> bool:
@@ -162,8 +162,15 @@ def deck_is_whole(table: Table, deck: int) -> bool:
 
 def belongs(table: Table, card: CardObject, deck: int) -> bool:
     """Whether a card is one of the 52 of the deck that is in use under a number."""
-    in_use = table.deck_serials.get(deck)
-    return card.deck == deck and (0 <= card.serial < 52 if in_use is None else card.serial in in_use)
+    return card.deck == deck and card.serial in serials_in_use(table, deck)
+
+
+def serials_in_use(table: Table, deck: int) -> Collection[int]:
+    """Return the serial numbers of the 52 cards of a deck that are in use."""
+    return table.deck_serials.get(deck, _AS_OPENED)
+
+
+_AS_OPENED: Final = range(52)
 
 
 def card_in_use(table: Table, deck: int, face: str) -> tuple[CardObject, str] | None:

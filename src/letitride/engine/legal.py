@@ -27,6 +27,8 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
     match command:
         case commands.Do():
             return _step(table, command)
+        case commands.Choose() | commands.PlaceWagers():  # the commonest of a seat
+            return _seats_act(table, command)
         case commands.Mishap():
             return mishaps.refuse(table, command)
         case commands.Report():
@@ -129,12 +131,9 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
     if command.by != kind.actor and not checks:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step, table.rules.by_spot)}.")
     needs = mixing.needed(table, step)
-    brought = ("order", command.order or command.unbound), ("cut", command.cut), ("throw", command.throw)
-    for name, given in (*brought, ("meters", type(command) is commands.ReadMeters)):
-        if given and needs != name:
-            return Refusal(
-                "not_needed", f"To {say(step, table.rules.by_spot)} takes no {'reading' if name == 'meters' else name}."
-            )
+    if unneeded := [name for name in _brought(command) if name != needs]:
+        what = "reading" if unneeded[0] == "meters" else unneeded[0]
+        return Refusal("not_needed", f"To {say(step, table.rules.by_spot)} takes no {what}.")
     if needs == "order" and (refusal := _bad_order(table, step, command)):
         return refusal
     if why := faults.blocked(table, step):
@@ -150,6 +149,18 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         least = table.rules.rules.cut.cards_min
         return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")
     return bets.refuse_close(table) if step.kind in {"invite_bonus", "call_no_more_bets"} else None
+
+
+def _brought(command: commands.Do) -> list[str]:
+    """Return what a command brings along, as steps name what they need."""
+    brought = ["order"] if command.order or command.unbound else []
+    if command.cut:
+        brought.append("cut")
+    if command.throw:
+        brought.append("throw")
+    if type(command) is commands.ReadMeters:
+        brought.append("meters")
+    return brought
 
 
 def deck_checkers(table: Table) -> tuple[str, ...]:
@@ -378,7 +389,7 @@ def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
         return Refusal("nothing_to_claim", "This side bet is void. You get it back when bets are settled.", "void")
     if not seat.looked:
         return Refusal("not_looked", "Look at your cards first.")
-    cards = [card.face for card in table.at(places.hand(seat.number))]
+    cards = table.faces(seat.number)
     if len(set(cards)) != 3 or JOKER in cards:
         return Refusal("something_wrong", "A claim needs three different cards. Report the irregularity.", "claim")
     wins = settle_own(table.rules, spot, seat.wagers[spot], cards).fate == "won"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from letitride.engine import bets, commands, effects, events, faults, mixing, places
+from letitride.engine import amounts, bets, commands, effects, events, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -135,7 +135,7 @@ def happen(table: Table, mishap: commands.Mishap) -> events.MishapHappened:
         side = {name: cents for name, cents in seat.wagers.items() if name not in BASE_SPOTS}
         base: dict[Spot, int] = {spot: mishap.wagers[spot] for spot in BASE_SPOTS if mishap.wagers.get(spot)}
         lying: dict[Spot, int] = {**base, **side}
-        wagers, chips = lying, tuple(effects.changed_bets(table, mishap.seat, lying))
+        wagers, chips = lying, tuple(amounts.changed_bets(table, mishap.seat, lying))
     moves = tuple(_moves(table, mishap))
     return events.MishapHappened(
         kind=mishap.kind, seat=mishap.seat, number=mishap.number, moves=moves, wagers=wagers, chips=chips

@@ -22,10 +22,11 @@ def marks(text: str) -> tuple[str, bool, bool]:
 def ordered(table: Table, step: Step, order: tuple[str, ...], sources: tuple[str, ...], target: str) -> Iterator[Move]:
     """Move a deck's cards so that they lie in the order of the shuffle; what it does not name is not at the table."""
     lying = [(card, source) for source in (*sources, places.OUTSIDE) for card in table.at(source)]
+    in_use = faults.serials_in_use(table, step.number)
     own = {
         FACES[card.face.index]: (card, source)
         for card, source in reversed(lying)
-        if faults.belongs(table, card, step.number)
+        if card.deck == step.number and card.serial in in_use
     }
     alien = {str(card.face): (card, source) for card, source in lying if card.deck == step.number and card.foreign}
     named = set()
@@ -85,5 +86,7 @@ def may_be_unbound(table: Table, step: Step) -> bool:
 def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:
     """Whether every card an order names is where it can be mixed, or comes from outside."""
     sources = (places.NEST, places.CHEST, places.SPREAD, places.OUTSIDE)
-    there = {str(c.face) for place in sources for c in table.at(place) if faults.belongs(table, c, step.number)}
+    deck, in_use = step.number, faults.serials_in_use(table, step.number)
+    lying = (card for place in sources for card in table.at(place))
+    there = {FACES[card.face.index] for card in lying if card.deck == deck and card.serial in in_use}
     return all(foreign or face in there for face, _, foreign in map(marks, order))

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from letitride.engine import agenda, commands, coupons, effects, events, faults, rulings
+from letitride.engine import agenda, amounts, commands, coupons, events, faults, rulings
 from letitride.engine.state import Ruling, Sign, Table
 from letitride.engine.steps import Step
 from letitride.engine.supervision import with_limits
@@ -177,7 +177,7 @@ def _ruled(table: Table, order: commands.Order, steps: tuple[Step, ...]) -> even
 
 def _bet_back(table: Table, number: int) -> events.WagersPlaced:
     seat = table.seats[number]
-    purse = effects.purse_of(number, seat.medium)
+    purse = amounts.purse_of(number, seat.medium)
     bets = (Transfer(accounts.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
     chips = (*bets, *coupons.back(table, number))
     return events.WagersPlaced(seat=number, wagers={}, medium=seat.medium, returned=True, chips=chips)
@@ -194,10 +194,11 @@ def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
 
 def came_back(table: Table, command: commands.AnyCommand) -> tuple[events.PlayerCameBack, ...]:
     """A player who acts is there, at every hand of theirs, whatever was said of them."""
-    if not command.by.startswith("seat:"):
+    away = [number for number, seat in table.seats.items() if seat.away]
+    if not away or not command.by.startswith("seat:"):
         return ()
     number = command.by.removeprefix("seat:")
     seat = table.seats.get(int(number)) if number.isascii() and number.isdecimal() else None
     if seat is None or isinstance(command, commands.Leave):
         return ()
-    return tuple(events.PlayerCameBack(seat=own) for own in table.own_seats(seat.number) if table.seats[own].away)
+    return tuple(events.PlayerCameBack(seat=own) for own in table.own_seats(seat.number) if own in away)

@@ -17,9 +17,9 @@ Rows = tuple[WagerResult, ...]
 
 def unclaimed(table: Table, results: Results) -> Results:
     """Return results without those that were settled when a player claimed them."""
+    claimed = claimed_spot(table)
     return {
-        n: tuple(r for r in rows if not (table.seats[n].claim and r.wager == claimed_spot(table)))
-        for n, rows in results.items()
+        n: tuple(r for r in rows if r.wager != claimed) if table.seats[n].claim else rows for n, rows in results.items()
     }
 
 

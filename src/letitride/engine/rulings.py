@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -344,6 +345,9 @@ def _void(table: Table, verdict: Verdict, deck: int, forfeits: tuple[int, ...]) 
 def _new_deck(verdict: Verdict, deck: int) -> Iterator[Step]:
     if verdict.new_deck or verdict.check_deck:
         yield from (Step("remove_deck", number=deck), Step("introduce_deck", number=deck))
+
+
+COUNTS: Final = frozenset({"count_deck", "count_stub", "count_cards", "count_down", "check_hands"})  # more may follow
 
 
 def after_count(table: Table, done: events.StepDone) -> Iterator[events.AnyEvent]:

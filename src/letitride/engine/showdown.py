@@ -8,8 +8,8 @@ from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import order_of_action
-from letitride.rules.hands import Category, HandValue
-from letitride.rules.settlement import Spot, WagerResult, value_of
+from letitride.rules.hands import Category, HandValue, evaluate
+from letitride.rules.settlement import Spot, WagerResult
 from letitride.rules.table_rules import TableRules, per_rules
 from letitride.rules.wagers import Wager
 
@@ -42,16 +42,16 @@ def _settled(table: Table, results: Results) -> Iterator[Step]:
             yield from (Step("open_hand", seat) for seat in seats)
             for seat in seats:
                 yield from _wager_steps(table.rules, seat, [r for r in results[seat] if r.wager in first])
-            yield from _hand_after_hand(table, seats, results, open_already=True)
+            yield from _hand_after_hand(table, seats, results, first, open_already=True)
         case "lay_and_pay":
             yield from (Step("open_hand", seat) for seat in seats)
-            yield from _hand_after_hand(table, seats, results, open_already=True)
+            yield from _hand_after_hand(table, seats, results, first, open_already=True)
         case "hand_by_hand" if by_action:
             yield from (Step("open_hand", seat) for seat in seats)
             in_order = order_of_action(rules, seats, table.action_seat)
-            yield from _hand_after_hand(table, in_order, results, open_already=True)
+            yield from _hand_after_hand(table, in_order, results, first, open_already=True)
         case "hand_by_hand" | "pick_and_pay":
-            yield from _hand_after_hand(table, seats, results)
+            yield from _hand_after_hand(table, seats, results, first)
     if best := table.rules.on_best_hand:
         for seat in seats:
             yield from _wager_steps(table.rules, seat, [r for r in results[seat] if r.wager == best.spot])
@@ -59,14 +59,22 @@ def _settled(table: Table, results: Results) -> Iterator[Step]:
 
 def _settled_first(rules: TableRules, results: Results) -> tuple[Spot, ...]:
     """Return the spots of side bets that are settled before the base bets, which is when every hand is open."""
-    made = {result.wager for rows in results.values() for result in rows}
-    early = (one.spot for one in rules.sides if rules.terms(one.id).settle in {"before_base", "early_claim"})
-    return tuple(spot for spot in early if spot in made)
+    early = _early_spots(rules)
+    return tuple([spot for spot in early if _is_made(spot, results)]) if early else ()
+
+
+@per_rules
+def _early_spots(rules: TableRules) -> tuple[Spot, ...]:
+    return tuple(one.spot for one in rules.sides if rules.terms(one.id).settle in {"before_base", "early_claim"})
+
+
+def _is_made(spot: Spot, results: Results) -> bool:
+    return any(result.wager == spot for rows in results.values() for result in rows)
 
 
 def _needs_all_hands(rules: TableRules, results: Results) -> bool:
     """Whether what a hand wins depends on others that are open only later: by their part of a meter, or by envy."""
-    return any(rules.by_spot[result.wager].depends_on_others for rows in results.values() for result in rows)
+    return any(_is_made(wager.spot, results) for wager in rules.sides if wager.depends_on_others)
 
 
 @per_rules
@@ -84,21 +92,34 @@ def settle_order(rules: TableRules) -> tuple[Wager, ...]:
     return tuple(rules.wagers[name] for name in (*first, *named, *last) if name in rules.wagers)
 
 
-def _settle_seat(rules: TableRules, seat: int, results: Results, settled: tuple[Spot, ...]) -> Iterator[Step]:
+@per_rules
+def _spots_in_order(rules: TableRules) -> tuple[Spot, ...]:
+    """Return the spots of a seat as they are settled; what goes with the best hand of the table is left out."""
+    return tuple(spot for wager in settle_order(rules) if not wager.by_hands for spot in wager.spots)
+
+
+def _settle_seat(rules: TableRules, seat: int, results: Results, settled: tuple[Spot, ...]) -> list[Step]:
     """The bets of a seat, but for those that are settled before the others or with the best hand of the table."""
-    for wager in settle_order(rules):
-        if not wager.by_hands and wager.spot not in settled:
-            yield from _wager_steps(rules, seat, [r for r in results[seat] if r.wager in wager.spots])
+    mine = {row.wager: row for row in results[seat] if row.wager not in settled}
+    return _wager_steps(rules, seat, [mine[spot] for spot in _spots_in_order(rules) if spot in mine])
 
 
-def _wager_steps(rules: TableRules, seat: int, results: list[WagerResult]) -> Iterator[Step]:
+@per_rules
+def _spots_taken_before(rules: TableRules) -> frozenset[Spot]:
+    """Return the spots whose stakes are in the tray by now."""
+    return frozenset(wager.spot for wager in rules.taken_before_deal)
+
+
+def _wager_steps(rules: TableRules, seat: int, results: list[WagerResult]) -> list[Step]:
+    taken, steps = _spots_taken_before(rules), list[Step]()
     for result in results:
         if _is_paid(result):
-            yield Step("pay", seat, result.wager)
-        elif result.fate == "lost" and rules.by_spot[result.wager] not in rules.taken_before_deal:
-            yield Step("take", seat, result.wager)
+            steps.append(Step("pay", seat, result.wager))
+        elif result.fate == "lost" and result.wager not in taken:
+            steps.append(Step("take", seat, result.wager))
         elif result.fate in {"returned", "void"}:  # not covered by a bank, or void by a ruling
-            yield Step("return_wager", seat, result.wager)
+            steps.append(Step("return_wager", seat, result.wager))
+    return steps
 
 
 def _is_paid(result: WagerResult) -> bool:
@@ -107,14 +128,17 @@ def _is_paid(result: WagerResult) -> bool:
 
 
 def _hand_after_hand(
-    table: Table, seats: tuple[int, ...], results: Results, *, open_already: bool = False
+    table: Table, seats: tuple[int, ...], results: Results, settled: tuple[Spot, ...], *, open_already: bool = False
 ) -> Iterator[Step]:
-    """Each hand opened and settled in turn; where it is picked up at once, the best hand yet may stay on the felt."""
+    """Each hand opened and settled in turn; where it is picked up at once, the best hand yet may stay on the felt.
+
+    What is `settled` was so before.
+    """
     rules = table.rules.rules
     on_best = table.rules.on_best_hand
     best_stays = on_best is not None and rules.wagers[on_best.id].expose_best
     exposed, best = 0, HandValue(Category.THREE_OF_A_KIND, ())  # any three of a kind is more than this
-    settled, community = _settled_first(table.rules, results), table.community_cards()
+    community = table.community_cards()
     for seat in seats:
         if not open_already:
             yield Step("open_hand", seat)
@@ -122,7 +146,7 @@ def _hand_after_hand(
         if rules.settle.method != "pick_and_pay":
             continue
         exposes = best_stays and bool(results[seat])
-        value = value_of(community, table.hand_of(seat)) if exposes else best
+        value = evaluate((*table.faces(seat), *community)) if exposes else best
         if value > best:
             yield Step("leave_exposed", seat)
             if exposed:

@@ -303,12 +303,16 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
         """Whether no area has a card."""
         return not any(self.at(places.hand(number)) for number in self.seats)
 
+    def faces(self, number: int) -> tuple[Card, ...]:
+        """The faces of a seat's cards, whether turned or not."""
+        return tuple([card.face for card in self.at(places.hand(number))])
+
     def hand_of(self, number: int) -> Hand:
         """A seat's part in the round as the settlement wants it."""
         seat = self.seats[number]
         return Hand(
             seat=number,
-            cards=tuple([card.face for card in self.at(places.hand(number))]),
+            cards=self.faces(number),
             stakes=seat.wagers,
             withdrawn=seat.withdrawn,
             player=seat.player,

@@ -77,10 +77,13 @@ def _cover(bank: _Bank, result: WagerResult) -> WagerResult:
             return replace(result, fate="returned", paid_cents=0)
         paid = min(result.paid_cents, left)
         bank.paid += paid
-        return replace(result, paid_cents=paid)  # paid what is left, and keeps the wager
+        # Paid what is left, and keeps the wager.
+        return result if paid == result.paid_cents else replace(result, paid_cents=paid)
     if result.fate == "lost":
         taken = min(result.stake_cents, max(bank.can_collect(), 0))
         bank.collected += taken
+        if taken and taken == result.stake_cents:
+            return result
         fate: Literal["lost", "returned"] = "lost" if taken else "returned"
         return replace(result, fate=fate, back_cents=result.stake_cents - taken)
     return result

@@ -148,26 +148,33 @@ class Reading:
     @property
     def words(self) -> str:
         """The hand in English, as records keep it."""
-        name, named = self.hand.replace("_", " "), tuple(RANKS.index(rank) + 2 for rank in self.ranks)
-        match self.form:
-            case "high":
-                return f"{name}, {RANK_NAMES[named[0]]} high"
-            case "of":
-                return f"{name}, {plural(named[0])}"
-            case "over":
-                return f"{name}, {plural(named[0])} over {plural(named[1])}"
-            case "both":
-                return f"{name}, {plural(named[0])} and {plural(named[1])}"
-            case "pair":
-                return f"pair of {plural(named[0])}"
-            case "card":
-                return f"{RANK_NAMES[named[0]]} high"
-            case _:
-                return name
+        return _in_words(self)
 
 
+@cache
+def _in_words(read: Reading) -> str:
+    """Return a reading in English: there are some four hundred."""
+    name, named = read.hand.replace("_", " "), tuple(RANKS.index(rank) + 2 for rank in read.ranks)
+    match read.form:
+        case "high":
+            return f"{name}, {RANK_NAMES[named[0]]} high"
+        case "of":
+            return f"{name}, {plural(named[0])}"
+        case "over":
+            return f"{name}, {plural(named[0])} over {plural(named[1])}"
+        case "both":
+            return f"{name}, {plural(named[0])} and {plural(named[1])}"
+        case "pair":
+            return f"pair of {plural(named[0])}"
+        case "card":
+            return f"{RANK_NAMES[named[0]]} high"
+        case _:
+            return name
+
+
+@cache
 def reading(value: HandValue) -> Reading:
-    """Return a hand as a dealer reads it, in parts."""
+    """Return a hand as a dealer reads it, in parts; like values, there are 7,462 readings of them."""
     is_pair = value.category in {Category.TENS_OR_BETTER, Category.LOW_PAIR}
     return Reading.of("pair" if is_pair else value.category.name.lower(), value.ranks)
 

@@ -93,7 +93,7 @@ class Pays:
 
     def paid_cents(self, pay: Fraction, stake_cents: int) -> int:
         """Return the amount of a pay on a stake, in cents: no fraction of a cent, and nothing above the maximum."""
-        cents = int(pay * self.paid_per(stake_cents))
+        cents = pay.numerator * self.paid_per(stake_cents) // pay.denominator
         return cents if self.most_cents is None else min(cents, self.most_cents)
 
     def net(self, pay: Fraction | None) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, assert_never
 
 from letitride.errors import InvalidData
@@ -179,34 +180,38 @@ def category_of(community: Sequence[Card], hand: Hand) -> Category:
 def _settle_hand(
     table: TableRules, community: Sequence[Card], hand: Hand, best: Mapping[str, tuple[AnyCategory, int] | None]
 ) -> tuple[WagerResult, ...]:
-    results: dict[Spot, WagerResult] = {}
+    results: list[WagerResult] = []
     ranks: dict[tuple[str, str], AnyCategory] = {}
-    for name, stake in hand.stakes.items():
+    for name, wager in table.by_spot.items():
+        stake = hand.stakes.get(name)
+        if stake is None:
+            continue
         if name in hand.withdrawn:
-            back = table.by_spot[name].withdrawn_cents(stake)
-            results[name] = WagerResult(name, stake, "withdrawn", back_cents=back)
-            continue
-        if name in hand.void:
-            results[name] = WagerResult(name, stake, "void", back_cents=stake)
-            continue
-        wager = table.by_spot[name]
-        found = best.get(wager.id)
-        if found is not None:
-            results[name] = settle_wager(table.pays[wager.id], name, stake, *found)
-            continue
-        judged = wager.judged_on, wager.ranking.id
-        if judged not in ranks:  # several bets are judged on the same cards, those of the base game among them
-            ranks[judged] = read_cards(wager, hand.cards, community)
-        results[name] = settle_wager(table.pays[wager.id], name, stake, ranks[judged])
-    return tuple([results[name] for name in table.by_spot if name in results])
+            results.append(WagerResult(name, stake, "withdrawn", back_cents=wager.withdrawn_cents(stake)))
+        elif name in hand.void:
+            results.append(WagerResult(name, stake, "void", back_cents=stake))
+        elif (found := best.get(wager.id)) is not None:
+            results.append(settle_wager(table.pays[wager.id], name, stake, *found))
+        else:
+            judged = wager.judged_on, wager.ranking.id
+            if judged not in ranks:  # several bets are judged on the same cards, those of the base game among them
+                ranks[judged] = read_cards(wager, hand.cards, community)
+            results.append(settle_wager(table.pays[wager.id], name, stake, ranks[judged]))
+    return tuple(results)
 
 
 def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hands: int = 0) -> WagerResult:
     """Return the result of one wager for a category; a fraction of a cent is not paid."""
     pay = pays.pay(category, hands)
     if pay is None:
-        return WagerResult(name, stake, "lost")
+        return _lost(name, stake)
     return WagerResult(name, stake, "won", pays.paid_cents(pay, stake), stake if pays.returns_stake else 0)
+
+
+@lru_cache(maxsize=4096)
+def _lost(name: Spot, stake: int) -> WagerResult:
+    """Return the commonest result of all, once for bets that are alike."""
+    return WagerResult(name, stake, "lost")
 
 
 def settle_own(

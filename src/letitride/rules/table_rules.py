@@ -43,6 +43,8 @@ class TableRules(Shown):
     """The clauses that each kind of step in the dealer's script carries out."""
     ruling_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses that demand each ruling."""
+    rules: Rules = field(init=False, repr=False, compare=False)
+    """The values of the rule book in force."""
     wagers: Mapping[str, Wager] = field(init=False, repr=False, compare=False)
     """The wagers it offers by their ids, in the order of the felt."""
     by_spot: Mapping[str, Wager] = field(init=False, repr=False, compare=False)
@@ -62,6 +64,7 @@ class TableRules(Shown):
         return self.book.origins["irreg.absent"].source is Source.HOUSE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", self.book.rules)
         payout = self.book.rules.payout
         most = payout.cents_max if payout.cap == "maximum" else None
         bound = {name: None if most is None or name not in payout.sides else most for name in self.pays}
@@ -94,11 +97,6 @@ class TableRules(Shown):
         page = self.book.shown()
         wagers = grid(["wager", "paytable"], self.paytables.items(), "wagers")
         return replace(page, title=f"table rules {self.headline()}", grids=(wagers, *page.grids))
-
-    @property
-    def rules(self) -> Rules:
-        """The values of the rule book in force."""
-        return self.book.rules
 
     def terms(self, wager: str) -> Terms:
         """Return what the book says of a wager."""

@@ -30,10 +30,12 @@ class ThreeCardCategory(IntEnum):
 
 def evaluate_three(cards: Iterable[Card]) -> ThreeCardCategory:
     """Return the category of three different cards; A-2-3 is a straight, K-A-2 is not."""
-    hand = distinct(cards)
+    hand = tuple(cards)
     if len(hand) != 3:
-        raise InvalidData(f"expected three cards, got {len(hand)} in '{show(hand)}'")
+        raise InvalidData(f"expected three cards, got {len(distinct(hand))} in '{show(hand)}'")
     first, second, third = hand
+    if len({first.index, second.index, third.index}) < 3:
+        distinct(hand)
     ranks = sorted((first.rank, second.rank, third.rank))
     if not ranks[0]:
         raise InvalidData(f"expected three cards of the 52, got a joker in '{show(hand)}'")
@@ -58,9 +60,13 @@ def _category(ranks: tuple[int, ...], flush: bool) -> ThreeCardCategory:
 def reading_three(cards: Iterable[Card]) -> Reading:
     """Return three cards as a dealer reads them, in parts."""
     hand = tuple(cards)
-    category = evaluate_three(hand)
-    ranks = sorted(card.rank for card in hand)
-    high = 3 if ranks == [2, 3, 14] else ranks[2]  # an ace below two and three is the low end of a straight
+    return _reading(evaluate_three(hand), tuple(sorted([card.rank for card in hand])))
+
+
+@cache
+def _reading(category: ThreeCardCategory, ranks: tuple[int, ...]) -> Reading:
+    """Return the reading of three ranks, lowest first."""
+    high = 3 if ranks == (2, 3, 14) else ranks[2]  # an ace below two and three is the low end of a straight
     if category is ThreeCardCategory.PAIR:
         high = ranks[1]  # the middle one of three sorted ranks is in the pair
     return Reading.of(category.name.lower(), (high,))
