@@ -5,11 +5,12 @@ Others add a picture by a function and a row in PICTURES.
 
 from __future__ import annotations
 
+import base64
 import re
 import signal
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,68 @@ PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
 }
 
 
+def stages(page: Page) -> Iterator[None]:
+    """A whole round with three bots, stage by stage: bets, both decisions, the result."""
+    page.goto("/")
+    origin = {"Origin": page.evaluate("location.origin")}
+    page.request.post("/api/guest", headers=origin)
+    wanted = {"name": "Friday night", "rulebook": "washington-1", "bots": 3}
+    made = page.request.post("/api/private-tables", data=wanted, headers=origin).json()
+    page.goto(f"/table/{made['id']}")
+    page.locator(".seat-stack", has_text="$").nth(2).wait_for()
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    player = Player(page)
+    player.seated.wait_for()
+    player.place.get_by_role("button", name=re.compile("^Bet the minimum")).wait_for()
+    for key in "2cb":
+        page.keyboard.press(key)
+    yield
+    page.keyboard.press("Enter")
+    player.ride.wait_for()
+    yield
+    player.choose(1, RIDE)
+    player.place.get_by_role("group", name="Bet 2: let it ride").wait_for()
+    yield
+    player.choose(2, PULL)
+    player.result()
+    yield
+
+
+ROUNDS: dict[str, tuple[int, float, dict[str, Any]]] = {
+    "round": (2, 0.6, {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}),
+    "round-phone": (4, 0.75, {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "light"}),
+    "round-sideways": (2, 0.75, {"viewport": {"width": 844, "height": 390}, "has_touch": True, "color_scheme": "dark"}),
+}
+"""Pictures of a whole round: how many stages stand side by side, how much smaller, and on what screen."""
+COMPOSE = """async ([pictures, columns, scale]) => {
+    const images = await Promise.all(pictures.map(async (one) => createImageBitmap(await (await fetch(one)).blob())));
+    const [wide, high, gap] = [images[0].width * scale, images[0].height * scale, 10];
+    const rows = Math.ceil(images.length / columns);
+    const canvas = new OffscreenCanvas((wide + gap) * columns - gap, (high + gap) * rows - gap);
+    const paper = canvas.getContext("2d");
+    paper.imageSmoothingQuality = "high";
+    images.forEach((one, at) => paper.drawImage(
+        one, (at % columns) * (wide + gap), Math.floor(at / columns) * (high + gap), wide, high));
+    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.8 });
+    return Array.from(new Uint8Array(await blob.arrayBuffer()));
+}"""
+
+
+def take_round(browser: Browser, base: str, name: str) -> None:
+    """Take the stages of a round into one picture."""
+    columns, scale, how = ROUNDS[name]
+    context = browser.new_context(base_url=base, reduced_motion="reduce", **how)
+    page, found = context.new_page(), []
+    for _ in stages(page):
+        page.locator(".toast .icon-button").evaluate_all("buttons => buttons.forEach((one) => one.click())")
+        taken = page.screenshot(animations="disabled")
+        found.append("data:image/png;base64," + base64.b64encode(taken).decode())
+    blank = context.new_page()
+    (FOLDER / f"{name}.webp").write_bytes(bytes(blank.evaluate(COMPOSE, [found, columns, scale])))
+    context.close()
+
+
 def take(browser: Browser, base: str, name: str) -> None:
     """Take one picture, when nothing moves any more."""
     make, how = PICTURES[name]
@@ -230,9 +293,9 @@ def main(names: list[str]) -> None:
         house.start()
         try:
             browser = playwright.chromium.launch(executable_path=executable(), args=list(ARGS))
-            for name in names or PICTURES:
-                take(browser, house.base, name)
-                print(f"docs/images/{name}.png", file=sys.stderr)
+            for name in names or [*PICTURES, *ROUNDS]:
+                (take_round if name in ROUNDS else take)(browser, house.base, name)
+                print(f"docs/images/{name}", file=sys.stderr)
             browser.close()
         finally:
             house.stop(signal.SIGKILL)
