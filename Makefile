@@ -62,6 +62,7 @@ fix: install ## format and mend what can be mended by machine
 	@$(BIN)/python scripts/rulebook_format.py
 	@$(BIN)/python scripts/round_record.py
 	@$(BIN)/python scripts/module_index.py
+	@$(BIN)/python scripts/protocol.py
 	@$(BIN)/python scripts/digests.py
 	@$(BIN)/python scripts/web_types.py
 

@@ -39,7 +39,7 @@ LIBRARIES: Final = {
     "typst": Library("Typst", "reports"),
     "uvicorn": Library("Uvicorn", "server"),
     "uvloop": Library("uvloop", "server"),
-    "websockets": Library("websockets", "server"),
+    "websockets": Library("websockets", "client"),
     "zxcvbn_rs_py": Library("zxcvbn-rs-py", "server"),
 }
 """The optional libraries by the name they are imported under; the package's own dependencies are not here."""

@@ -25,7 +25,15 @@ ROOMS = (
     ),
     (
         "server",
-        ("src/letitride/server", "docs/server.md", "docs/operating.md", "docs/permissions.md", "docs/promises.md"),
+        (
+            "src/letitride/server",
+            "src/letitride/client",
+            "docs/protocol.md",
+            "docs/server.md",
+            "docs/operating.md",
+            "docs/permissions.md",
+            "docs/promises.md",
+        ),
     ),
     ("storage", ("src/letitride/storage", "src/letitride/ledger", "docs/storage.md")),
     ("chance", ("src/letitride/chance", "docs/fairness.md")),

@@ -256,7 +256,10 @@ class Strategy:
 
     def choice(self, cards: Sequence[Card]) -> Literal["ride", "withdraw"]:
         """Return what it does with three cards (bet 1), or with those and the first community card (bet 2)."""
-        feature = feature_of(distinct(cards))
+        held = distinct(cards)
+        if len(held) not in {3, 4}:
+            raise InvalidData(f"expected three or four cards, got {len(held)}")
+        feature = feature_of(held)
         return "ride" if feature in (self.bet1 if feature.cards == 3 else self.bet2) else "withdraw"
 
     def data(self) -> dict[str, list[str]]:
