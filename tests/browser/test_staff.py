@@ -636,3 +636,41 @@ def test_a_player_with_an_empty_wallet_bets_the_tokens_of_a_voucher_and_never_ch
     after = player.get_by_role("button", name=re.compile(r"^Bet \$15 in tokens again|^Bet the minimum: \$15"))
     expect(after).to_be_visible()
     expect(player.get_by_role("button", name=re.compile(r"^Bet \$15 again"))).to_have_count(0)
+
+
+def test_a_second_person_approves_in_the_inbox_and_the_first_can_only_take_it_back(person: Person) -> None:
+    ada = person("Ada")
+    ada.goto("/staff/house")
+    form = {"cents": 2_000_000, "reference": "inbox-1", "why": "high roller"}
+    answer = ada.request.post("/api/wallets/Pia/deposit", data=form)
+    assert (409, "awaits_approval") == (answer.status, answer.json()["code"])
+    ada.goto("/staff/approvals")
+    mine = ada.get_by_role("article", name=re.compile("20,000 into the wallet of Pia"))
+    expect(mine.get_by_role("button", name="Take back")).to_be_visible()
+    expect(mine.get_by_role("button", name=re.compile("Approve"))).to_have_count(0)
+    cas = person("Cas")
+    cas.goto("/staff/approvals")
+    waiting = cas.get_by_role("article", name=re.compile("20,000 into the wallet of Pia"))
+    expect(waiting).to_contain_text("high roller")
+    assert [] == violations(cas)
+    waiting.get_by_role("button", name="Approve $20,000").click()
+    cas.get_by_role("textbox", name="Reason").fill("seen the bank slip")
+    cas.get_by_role("dialog").get_by_role("button", name="Approve $20,000").click()
+    expect(cas.get_by_role("row", name=re.compile("Approved and done"))).to_contain_text("Cas: seen the bank slip")
+    expect(cas.get_by_role("article")).to_have_count(0)
+
+
+def test_the_pit_shows_every_table_and_what_it_did_today(person: Person, played: str) -> None:
+    page = person("Flo")
+    page.goto("/staff/pit")
+    row = page.get_by_role("group", name="Tables at a glance").get_by_role("row", name=re.compile("^Walked"))
+    expect(row).to_contain_text("too few to judge the win")
+    expect(row).to_contain_text("Automatic")
+    told = page.request.get("/api/pit").json()
+    (figures,) = [one["figures"] for one in told["tables"] if one["table"] == played]
+    assert figures["rounds"] >= 3
+    ratings = page.get_by_role("group", name="Ratings").locator("tbody tr")
+    expect(ratings).to_have_count(len(told["ratings"]))
+    assert [] == violations(page)
+    page.get_by_label("Gaming day").fill("2001-01-01")
+    expect(row).to_contain_text("Not played")

@@ -72,6 +72,7 @@ COMMANDS = {
     "doctor": Command("house.doctor", "doctor", "Check that this installation is fit to run."),
     "export": Command("records.export", "export", "Export the rounds played at a table."),
     "shift": Command("house.shift", "shift", "Print the shift report of a table."),
+    "pit": Command("house.pit", "pit", "Print the report of a gaming day or a month."),
     "backup": Command("house.backup", "backup", "Back up a database while it is in use."),
     "restore": Command("house.restore", "restore", "Restore a backup into an empty database."),
     "archive": Command("house.archive", "app", "Move old rounds into archive files, and back."),

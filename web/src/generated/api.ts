@@ -186,6 +186,10 @@ export namespace Http {
   export interface ClauseText { id: string; demand: string }
   /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
   export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
+  /** What a dealer dealt; a round counts for the one who did its last step. */
+  export interface DealerRounds { dealer: string; rounds: number; win_cents: number }
+  /** A dealer's time at a table, in the house's time zone. */
+  export interface DealerTime { dealer: string; since: string; until: string | null; ended_by: string | null; why: string | null }
   /** A rule that decides an irregularity. */
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
@@ -328,6 +332,8 @@ export namespace Http {
   export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
   /** One wager; for one number of hands where the pays depend on it. */
   export interface LiveWager { wager: string; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[]; remark_parts: LiveRemark[] }
+  /** An entry of the incident log. */
+  export interface LoggedIncident { at: string; table: string; round: number; kind: string; seat: number | null; player: string | null; reporter: string; reporter_name: string | null; ruling: string; clauses: string[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */
@@ -392,10 +398,18 @@ export namespace Http {
   export interface PayoutTold { paid: RoundPaid; record: string }
   /** A paytable as `--json` and HTTP state it. */
   export interface PaytableData { id: string; title: string; sha256: string; wagers: WagerPays[] }
+  /** What a table did, or all of them: money in cents; hold is win divided by drop. */
+  export interface PitFigures { rounds: number; void_rounds: number; hands: number; handle_cents: number; drop_cents: number; win_cents: number; bank_win_cents: number; fees_cents: number; awards_cents: number; theoretical_win_cents: Exact; theoretical_as_played_cents: Exact; hold: Exact | null; standard_deviations: number | null; irregularities: number; orders: number; disputes_raised: number; disputes_upheld: number; band: string; band_sentence: string; band_low_cents: number | null; band_high_cents: number | null; alarm: boolean }
+  /** All tables of a house over a gaming day or a month. */
+  export interface PitReport { day: string; zone: string; since: string; until: string; tables: PitTable[]; total: PitFigures; log: LoggedIncident[]; ratings: PlayerRating[] }
+  /** A table within the time of the report. */
+  export interface PitTable { table: string; name: string; figures: PitFigures; dealers: DealerTime[]; dealt: DealerRounds[] }
   /** What is to be said about an answer. */
   export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
   /** One hand: what would you do? */
   export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
+  /** A player's play, for a player-tracking system. */
+  export interface PlayerRating { player: string; minutes: number; hands: number; average_bet_cents: Exact | null; decisions_an_hour: Exact | null; drop_cents: number; win_cents: number; theoretical_win_cents: Exact }
   /** How things stood after so many hands: sums in cents. */
   export interface Point { hands: number; result_cents: number; expected_cents: number; sigma_cents: number }
   /** What can be reported under a book. */
@@ -616,6 +630,7 @@ export interface Addresses {
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
   "POST /api/people/{name}/verification": { takes: Http.Identity; gives: undefined };
+  "GET /api/pit": { takes: undefined; gives: Http.PitReport };
   "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rounds/{token}": { takes: undefined; gives: Http.SharedRound };

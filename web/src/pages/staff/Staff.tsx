@@ -5,10 +5,12 @@ import { AUDITORS, REVIEWERS, STAFF_ACCOUNTS } from "../../generated/roles";
 import { path } from "../../router";
 import { asked, me } from "../../state/session";
 import { t, type Text } from "../../texts";
+import { Approvals } from "./Approvals";
 import { Door } from "./Door";
 import { HousePage } from "./HousePage";
 import { has } from "./parts";
 import { PasswordAgain } from "./PasswordAgain";
+import { PitDay } from "./PitDay";
 import { Record } from "./Record";
 import { Shifts } from "./Shifts";
 import { Tables } from "./Tables";
@@ -24,6 +26,8 @@ interface Place {
 
 const PLACES: Place[] = [
   { path: "/staff", words: "staff.nav.tables", roles: STAFF_ACCOUNTS, view: Tables },
+  { path: "/staff/pit", words: "staff.nav.pit", roles: REVIEWERS, view: PitDay },
+  { path: "/staff/approvals", words: "staff.nav.approvals", roles: REVIEWERS, view: Approvals },
   { path: "/staff/shifts", words: "staff.nav.shifts", roles: REVIEWERS, view: Shifts },
   { path: "/staff/audit", words: "staff.nav.audit", roles: AUDITORS, view: Record },
   { path: "/staff/house", words: "staff.nav.house", roles: ["administrator"], view: HousePage },

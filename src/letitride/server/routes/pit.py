@@ -1,0 +1,21 @@
+"""Pit: all tables of the house over a gaming day or a month, for those who run them; it changes nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from letitride.reports.pit.day_data import PitReport
+from letitride.server.net.access import ANYWHERE, Inspector, TheHouse, refusals
+from letitride.server.ops.pit_days import report_of
+from letitride.server.routes.history import TheHistory
+
+router = APIRouter(prefix="/api/pit", tags=["reports"], responses=ANYWHERE)
+Asked = Annotated[str, Query(max_length=10)]
+
+
+@router.get("", responses=refusals(401, 403, 422))
+async def pit(house: TheHouse, history: TheHistory, _: Inspector, day: Asked = "", month: Asked = "") -> PitReport:
+    """A gaming day (2026-03-08), a month (2026-03), or today: every table, dealers, incident log, ratings."""
+    return await history.run_reading(lambda: report_of(house.stores, house.days, day, month, house.clock_ms()))
