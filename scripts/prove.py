@@ -180,8 +180,8 @@ def mutants_are_killed(seconds: float) -> str:
 
 
 def properties_hold(seconds: float) -> str:
-    """Run every property test with many more examples than usual, from a fixed seed."""
-    words = ("tests", "-m", "hypothesis", "--copies", "2", "--maxfail=1", f"--hypothesis-seed={SEED}")
+    """Run all tests that draw or are marked `longer`, with many more examples than usual, from a fixed seed."""
+    words = ("tests", "-m", "hypothesis or longer", "--copies", "2", "--maxfail=1", f"--hypothesis-seed={SEED}")
     return pytest(*words, seconds=seconds, HYPOTHESIS_PROFILE="prove").must_pass().splitlines()[-1]
 
 

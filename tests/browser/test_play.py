@@ -16,6 +16,7 @@ def test_a_player_who_is_alone_plays_fast_and_lets_rounds_be_played_until_anothe
 ) -> None:
     page = people(viewport={"width": 1280, "height": 860}).new_page()
     player = Player(page)
+    page.goto("/")
     table = player.sit_at_own("washington-1")
     expect(player.ride).to_be_enabled()
     page.keyboard.press("g")
@@ -35,12 +36,9 @@ def test_a_player_who_is_alone_plays_fast_and_lets_rounds_be_played_until_anothe
     stop.click()
     expect(stop).to_have_count(0)
     assert "coach" != page.evaluate("fetch('/api/me').then((one) => one.json()).then((me) => me.when_absent)")
-    made = page.request.post(
-        f"/api/tables/{table}/invitations", data={}, headers={"Origin": page.evaluate("location.origin")}
-    )
+    made = page.request.post(f"/api/tables/{table}/invitations", data={}, headers=player.origin)
     other = people(viewport={"width": 1280, "height": 860}).new_page()
-    other.goto("/")
-    origin = {"Origin": other.evaluate("location.origin")}
+    origin = Player(other).origin
     other.request.post("/api/guest", headers=origin)
     assert other.request.post(f"/api/invitations/{made.json()['token']}", headers=origin).ok
     other.goto(f"/table/{table}")
@@ -55,9 +53,7 @@ def test_a_decision_made_ahead_is_shown_taken_back_and_sent_when_the_turn_comes(
     one, two = (Player(people(own_house.base).new_page()) for _ in range(2))
     table = "shufflemaster-1"
     for player, seat in ((one, 4), (two, 3)):
-        player.page.goto("/")
-        origin = {"Origin": player.page.evaluate("location.origin")}
-        player.page.request.post("/api/guest", headers=origin)
+        player.page.request.post("/api/guest", headers=player.origin)
         player.page.goto(f"/table/{table}")
         player.page.get_by_role("button", name=f"Sit down at seat {seat}").click()
         player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()

@@ -22,6 +22,7 @@ from letitride.rules.roles import VIEWERS
 from letitride.rules.table_rules import TableRules
 from letitride.server.tables.frames import Frame, Frames
 from letitride.simulation.random_commands import next_command
+from tests.counts import tries
 
 HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
 OWN = {
@@ -31,6 +32,9 @@ OWN = {
     "bets until the first card": ("shufflemaster-1", 'bet.cutoff = "first_card"'),
 }
 """A house's own books, for what no published one has."""
+
+
+TURNS = tries(250, 2_000)
 
 
 def plain(value: object) -> Any:
@@ -58,11 +62,12 @@ def random_steps(rules: TableRules, house: str, turns: int) -> list[Table]:
     return seen
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("house", [*HOUSES, *OWN])
 def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: str) -> None:
     frames = Frames()
     sent: dict[str, tuple[Frame, dict[str, Any]]] = {}
-    for number, table in enumerate(tables(house, 700)):
+    for number, table in enumerate(tables(house, TURNS)):
         every = [*VIEWERS, *(f"seat:{seat}" for seat in table.seats)]
         # Not everybody looks at every version.
         for viewer in every[number % 2 :: 2]:
@@ -90,9 +95,10 @@ def test_frames_hold_the_present_and_not_the_past() -> None:
     assert len(alive) <= 2
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("house", [*HOUSES, *OWN])
 def test_no_offer_is_left_out_at_a_time_when_it_would_be_accepted(house: str) -> None:
-    for table in tables(house, 700):
+    for table in tables(house, TURNS):
         for seat in (number for number, one in table.seats.items() if one.player):
             by = f"seat:{seat}"
             offered = {type(one).__name__ for one in offers(table, by)}

@@ -38,29 +38,24 @@ MINUTES = 240.0
 
 
 def run(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    (done,) = run_together([folder], *words, **environ)
-    return done
+    """Run a process of it as people do, to its end."""
+    environ = {**os.environ, "LETITRIDE_DATA_DIR": str(folder), **environ}
+    words = (str(COMMAND), "serve", *words)
+    return subprocess.run(words, capture_output=True, text=True, check=False, env=environ, timeout=MINUTES)
 
 
-def run_together(folders: list[Path], *words: str, **environ: str) -> list[subprocess.CompletedProcess[str]]:
-    """Start one for each folder at once, and wait until all have ended."""
-    pipe = subprocess.PIPE
-    begun = [
-        subprocess.Popen(
-            [COMMAND, "serve", *words],
-            stdout=pipe,
-            stderr=pipe,
-            text=True,
-            env={**os.environ, "LETITRIDE_DATA_DIR": str(folder), **environ},
-        )
-        for folder in folders
-    ]
-    try:
-        said = [one.communicate(timeout=MINUTES) for one in begun]
-    finally:
-        for one in begun:
-            one.kill()
-    return [subprocess.CompletedProcess(one.args, one.returncode, *told) for one, told in zip(begun, said, strict=True)]
+def said_by(*folders: Path, words: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Start one for each folder at once; return with which code each ended, and all it said."""
+    with TemporaryDirectory() as elsewhere:
+        logs = [Path(elsewhere) / str(number) for number, _ in enumerate(folders)]
+        environs = [{**os.environ, "LETITRIDE_DATA_DIR": str(folder)} for folder in folders]
+        begun = [Forked(["serve", *words], log, environ) for log, environ in zip(logs, environs, strict=True)]
+        try:
+            codes = [one.wait(MINUTES) for one in begun]
+        finally:
+            for one in begun:
+                one.kill()
+        return [(code, log.read_text(encoding="utf-8")) for code, log in zip(codes, logs, strict=True)]
 
 
 @contextmanager
@@ -92,9 +87,9 @@ def test_a_free_port_is_taken_and_the_real_one_printed(tmp_path: Path) -> None:
 def test_a_port_in_use_is_one_sentence_and_leaves_the_database_alone(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run(tmp_path, "--port", str(port))
-    assert 2 == done.returncode
-    assert re.fullmatch(rf"letitride: expected an address that is free, got 127.0.0.1 port {port}: .+\n", done.stderr)
+        ((code, said),) = said_by(tmp_path, words=("--port", str(port)))
+    assert 2 == code
+    assert re.fullmatch(rf"letitride: expected an address that is free, got 127.0.0.1 port {port}: .+\n", said)
     assert not (tmp_path / "house.db").exists()
 
 
@@ -112,10 +107,10 @@ def test_a_second_server_of_one_file_is_one_sentence_and_changes_nothing(tmp_pat
 
     with started(house, "--no-browser") as (first, base):
         before = kept()
-        for done in run_together([house, other], "--port", "0", "--no-browser"):  # by whatever name
-            assert (2, "") == (done.returncode, done.stdout)
-            said = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
-            assert re.fullmatch(said, done.stderr), done.stderr
+        for code, said in said_by(house, other, words=("--port", "0", "--no-browser")):  # by whatever name
+            sentence = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
+            assert 2 == code
+            assert re.fullmatch(sentence, said), said
         assert before == kept()
         assert "ready" == httpx.get(f"{base}/readyz", timeout=PATIENCE, verify=False).text
         first.send_signal(signal.SIGTERM)
@@ -137,9 +132,9 @@ def test_a_start_that_fails_is_one_sentence(tmp_path: Path) -> None:
     open_store(str(tmp_path / "house.db")).close()
     with closing(sqlite3.connect(tmp_path / "house.db")) as raw:
         raw.execute("DROP TABLE documents")
-    done = run(tmp_path, "--port", "0")
-    assert 2 == done.returncode
-    assert re.fullmatch(r"letitride: .*no such table: documents\n", done.stderr), done.stderr
+    ((code, said),) = said_by(tmp_path, words=("--port", "0"))
+    assert 2 == code
+    assert re.fullmatch(r"letitride: .*no such table: documents\n", said), said
 
 
 def test_show_settings_names_every_origin_and_hides_secrets(tmp_path: Path) -> None:

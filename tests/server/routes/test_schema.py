@@ -21,10 +21,11 @@ from hypothesis import strategies as st
 from letitride.server.people.accounts import People
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.urls import open_store
+from tests.counts import tries
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE
 
-EXAMPLES = {"nobody": 2, "guest": 5, "administrator": 8}
+EXAMPLES = {"nobody": tries(1, 10), "guest": tries(3, 20), "administrator": tries(4, 40)}
 """Requests for each address and method, by who asks."""
 PASSWORD = "a long password"  # noqa: S105 - of no one
 REAL = {
@@ -80,6 +81,7 @@ def session(server: Server, who: str, sessions: list[str]) -> str:
     return sessions.pop() if who == "administrator" else ""
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("who", ["nobody", "guest", "administrator"])
 def test_whatever_is_sent_is_answered_as_described_and_never_by_a_500(
     asked: tuple[Server, list[str]], operations: list[Any], who: str
