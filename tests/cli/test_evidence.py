@@ -33,7 +33,7 @@ from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from letitride.simulation import shuffle_tests
 from letitride.simulation.shuffle_tests import deck_tests, decks_of
-from tests.cli.command import COMMAND, SECONDS
+from tests.cli.command import COMMAND, SECONDS, run
 
 RIVERSIDE = "examples/riverside/riverside.toml"
 
@@ -209,9 +209,9 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
     listed = (folder / "SHA256SUMS").read_text()
     (folder / "par-GONE.pdf").write_bytes(b"of an earlier pack")
     (folder / "SHA256SUMS").write_text(listed + f"{'0' * 64}  par-GONE.pdf\n{'0' * 64}  ../notes.txt\n")
-    words = [COMMAND, "evidence", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
-    words += ["--live-decks", "0", "--seed", "1"]  # never the same twice
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=SECONDS)
+    words = ["evidence", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
+    done = run(*words, "--live-decks", "0", "--seed", "1")  # live ones are never the same twice
+    assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Consistent: ")
     again = pack(folder)
     assert {**data, "run": None} == {**again, "run": None}
@@ -325,11 +325,11 @@ def check_own_game(data: Any) -> None:
     assert [([1_000], False), ([20_000], True)] == [(one["stakes_cents"], one["capped"]) for one in base]
     runs = data["simulation"], data["simulation_at_highest_stakes"]
     assert runs[0]["seed"] != runs[1]["seed"]
-    for priced, run in zip(base, runs, strict=True):
-        found = run["wagers"][0]
+    for priced, one in zip(base, runs, strict=True):
+        found = one["wagers"][0]
         assert priced["house_edge"]["value"] == pytest.approx(-found["exact"]["value"])
         assert priced["variance"]["value"] == pytest.approx(found["exact_variance"]["value"])
-        assert abs(found["z"]) < run["verdict"]["z_limit"]
+        assert abs(found["z"]) < one["verdict"]["z_limit"]
         assert abs(found["mean"] + priced["house_edge"]["value"]) < 5 * found["standard_error"]
     assert base[1]["house_edge"]["value"] > base[0]["house_edge"]["value"] + 0.007
     alone, together = data["game"]["most_lost_in_a_round"]

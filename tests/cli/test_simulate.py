@@ -19,6 +19,7 @@ from pyarrow import parquet
 
 from letitride.simulation.banks import opponents_max
 from tests.cli.command import COMMAND, SECONDS, process, run
+from tests.server.cluster import wait_for
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -323,7 +324,10 @@ def killing_a_busy_worker(cluster: LocalCluster) -> Iterator[Event]:
                 os.kill(next(iter(cluster.workers.values())).process.process.pid, signal.SIGKILL)
 
     scheduler.add_plugin(Kill(), name="kill")
-    yield killed
+    try:
+        yield killed
+    finally:
+        scheduler.remove_plugin(name="kill")
 
 
 LONG = (*WASHINGTON, "--seats", "7", "--rounds", "1e7")
@@ -335,8 +339,15 @@ def counted_here() -> dict[str, Any]:
     return without_run(found(*LONG))
 
 
-def test_a_cluster_counts_the_same_though_a_worker_is_killed() -> None:
-    with local_cluster(workers=2) as cluster, killing_a_busy_worker(cluster) as killed:
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    """A cluster of two workers; the last test that has it closes it."""
+    with local_cluster(workers=2) as one:
+        yield one
+
+
+def test_a_cluster_counts_the_same_though_a_worker_is_killed(cluster: LocalCluster) -> None:
+    with killing_a_busy_worker(cluster) as killed:
         address = cluster.scheduler_address
         done = process(*LONG, "--cluster", address, "--json")
     assert done.returncode == 0, done.stderr
@@ -346,21 +357,23 @@ def test_a_cluster_counts_the_same_though_a_worker_is_killed() -> None:
     assert there["run"]["back_end"] == f"Dask cluster {address}"
 
 
-def test_the_only_worker_of_a_cluster_may_die() -> None:
-    with local_cluster(workers=1) as cluster, killing_a_busy_worker(cluster) as killed:
+def test_the_only_worker_of_a_cluster_may_die(cluster: LocalCluster) -> None:
+    workers = cluster.scheduler.workers
+    wait_for(lambda: len(workers) == 2)  # the one that was killed is started anew
+    cluster.scale(1)
+    wait_for(lambda: len(workers) == 1)
+    with killing_a_busy_worker(cluster) as killed:
         done = process(*LONG, "--cluster", cluster.scheduler_address, "--json")
     assert done.returncode == 0, done.stderr
     assert killed.is_set()
     assert without_run(json.loads(done.stdout)) == counted_here()
 
 
-def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> None:
+def test_a_cluster_that_is_gone_costs_nothing_that_was_done(cluster: LocalCluster, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     words = (*WASHINGTON, "--seats", "7", "--rounds", "1e12", "--state", str(state))
-    with (
-        local_cluster(workers=1) as cluster,
-        counting(COMMAND, *words, "--cluster", cluster.scheduler_address, "--json") as (process, terminal),
-    ):
+    address = cluster.scheduler_address
+    with counting(COMMAND, *words, "--cluster", address, "--json") as (process, terminal):
         cluster.close()
         out, talk = ended(process, terminal)
     assert process.returncode == 2, talk

@@ -32,6 +32,7 @@ def dealt(played: Played) -> tuple[list[str], list[str], list[str]]:
     return hand, board, others
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("house", [*catalog.rulebook_ids(), POTS])
 def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(house: str) -> None:
     decks = play(house, None, asking=False).decks

@@ -35,6 +35,7 @@ from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.documents import Document
+from tests.counts import tries
 from tests.promises.world import pots_book
 from tests.server.shares import Nonces
 from tests.server.virtual import MORNING_MS, Closed, Socket, VirtualLoop, connect, get, run, virtual, wanted
@@ -235,7 +236,7 @@ class _Viewer:
             self._send(socket, command)
         elif self._chance.random() < 0.3:
             self._send(socket, self._chance.choice(PROBES["seat" if self._seat else self.name]))
-        if self._chance.random() < 0.03 and self._asking:
+        if self._chance.random() < tries(15, 60) / 1000 and self._asking:
             await self._ask()
 
     def _send(self, socket: Socket, command: dict[str, Any]) -> None:
