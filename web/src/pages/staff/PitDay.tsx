@@ -35,7 +35,7 @@ export function PitDay() {
           {t("staff.pit.span", { day: report.day, since: report.since, until: report.until })}
         </p>
       )}
-      <Grid name={t("staff.pit.tables")} columns={["staff.table", "staff.pit.state", "staff.pit.dealer", "staff.pit.players", "staff.pit.limits", "staff.pit.win", "staff.pit.theory", "staff.pit.hold", "staff.pit.band"]}>
+      <Grid name={t("staff.pit.tables")} columns={["staff.table", "staff.pit.state", "staff.pit.dealer", "staff.pit.players", "staff.pit.limits", "staff.pit.win", "staff.pit.theory", "staff.pit.hold", "staff.pit.band", "staff.tray.link"]}>
         {(tables.value.value ?? []).map((one) => (
           <tr key={one.id}>
             <th scope="row">
@@ -46,6 +46,11 @@ export function PitDay() {
             <td>{one.players.length}</td>
             <td>{one.limits_cents.map((cents) => (cents === null ? "–" : money(cents))).join(" – ")}</td>
             <Figures one={figures.get(one.id)} />
+            <td>
+              <a href={`/staff/tray/${encodeURIComponent(one.id)}`} aria-label={t("staff.tray.title", { name: one.name })}>
+                {t("staff.tray.link")}
+              </a>
+            </td>
           </tr>
         ))}
         {report && (
@@ -53,6 +58,7 @@ export function PitDay() {
             <th scope="row">{t("staff.pit.all")}</th>
             <td colSpan={4} />
             <Figures one={report.total} />
+            <td />
           </tr>
         )}
       </Grid>

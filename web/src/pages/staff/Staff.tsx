@@ -14,6 +14,7 @@ import { PitDay } from "./PitDay";
 import { Record } from "./Record";
 import { Shifts } from "./Shifts";
 import { Tables } from "./Tables";
+import { TrayPage } from "./TrayPage";
 import { Review } from "./Review";
 import { Work } from "./Work";
 
@@ -40,9 +41,10 @@ export default function Staff({ params }: PageProps) {
   if (what === "table" && id) return <Work id={id} />;
   const place = PLACES.find((one) => one.path === path.value);
   const reviews = what === "review" && id;
-  if (!reviews && !place) return <Lost />;
-  const roles = reviews ? AUDITORS : place!.roles;
-  const here = reviews ? "/staff/audit" : place!.path;
+  const tray = what === "tray" && id;
+  if (!reviews && !tray && !place) return <Lost />;
+  const roles = reviews ? AUDITORS : tray ? REVIEWERS : place!.roles;
+  const here = reviews ? "/staff/audit" : tray ? "/staff/pit" : place!.path;
   const mine = PLACES.filter((one) => has(...one.roles));
   return (
     <div class="page staff">
@@ -56,7 +58,7 @@ export default function Staff({ params }: PageProps) {
         <a href="/payouts">{t("staff.nav.payouts")}</a>
       </nav>
       <PasswordAgain />
-      {!has(...roles) ? <Closed roles={roles} /> : reviews ? <Review id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
+      {!has(...roles) ? <Closed roles={roles} /> : reviews ? <Review id={id} round={Number(more) || 0} /> : tray ? <TrayPage key={id} id={id} /> : <Here view={place!.view} />}
     </div>
   );
 }
