@@ -676,7 +676,8 @@ def test_the_pit_shows_every_table_and_what_it_did_today(person: Person, played:
     expect(row).to_contain_text("Not played")
 
 
-def test_a_tray_is_opened_filled_above_a_ceiling_and_approved(person: Person, played: str) -> None:
+@pytest.mark.usefixtures("played")
+def test_a_tray_is_opened_filled_above_a_ceiling_and_approved(person: Person) -> None:
     flo = person("Flo")
     flo.goto("/staff/pit")
     flo.get_by_role("link", name="Chip tray: Walked").click()

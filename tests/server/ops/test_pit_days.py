@@ -47,5 +47,9 @@ def test_a_gaming_day_over_all_tables_agrees_with_the_ledger_to_the_cent() -> No
                 assert (422, True) == (answer.status_code, sentence in answer.text)
             month = report_of(house.stores, GamingDays(), "", told["day"][:7], house.clock_ms())
             assert told["total"]["win_cents"] == month.total.win_cents
+            # Another server of the house tells the same.
+            async with open_house(store=house.stores, node="two") as two, asking(two, "Ina", "inspector") as ina:
+                again = (await ina.get("/api/pit")).json()
+                assert [told["tables"], told["total"]] == [again["tables"], again["total"]]
 
     asyncio.run(go())
