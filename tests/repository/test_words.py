@@ -45,7 +45,16 @@ ROOMS = (
         (
             *(
                 f"src/letitride/{name}.py"
-                for name in ("__init__", "__main__", "environments", "errors", "extras", "playing", "version")
+                for name in (
+                    "__init__",
+                    "__main__",
+                    "environments",
+                    "errors",
+                    "extras",
+                    "journal",
+                    "playing",
+                    "version",
+                )
             ),
             "docs/api.md",
         ),

@@ -71,6 +71,7 @@ COMMANDS = {
     "staff": Command("house.staff", "app", "Manage staff accounts and their roles."),
     "doctor": Command("house.doctor", "doctor", "Check that this installation is fit to run."),
     "export": Command("records.export", "export", "Export the rounds played at a table."),
+    "follow": Command("records.follow", "follow", "Follow what happens at a table."),
     "shift": Command("house.shift", "shift", "Print the shift report of a table."),
     "pit": Command("house.pit", "pit", "Print the report of a gaming day or a month."),
     "backup": Command("house.backup", "backup", "Back up a database while it is in use."),

@@ -7,6 +7,7 @@ says what was, a mark that does not fit it is passed over, and without any mark 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,6 +77,23 @@ class Past:
             self.left_out = (
                 f"left out: rows from {no.number} on, of a round in play and sealed until its deck is opened"
             )
+
+    def follow(self, wait: Callable[[], bool], *, past: bool = True) -> Iterator[Moment]:
+        """Yield what happens at the table as its journal grows, with `past` from its opening on.
+
+        `wait` is asked where there is nothing new, and says whether to look again. What is sealed is waited for, too.
+        """
+        start = _Start()
+        if not past:
+            table, head = self.present()
+            start = _Start(head.number, head.hash, table)
+        while True:
+            with suppress(SealedRow):
+                for moment, row in self._walk(start):
+                    start = _Start(row.number, row.hash, moment.after)
+                    yield moment
+            if not wait():
+                return
 
     def _walk(self, start: _Start) -> Iterator[tuple[Moment, Row]]:
         """Read the rows after a place; one that is not as it was written ends it, and is shown to no one."""
