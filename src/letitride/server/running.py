@@ -194,6 +194,7 @@ def make_house(settings: Settings, stores: Stores, address: str, node: str = "")
     house.people.idle_ms, house.people.staff_idle_ms = (
         minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)
     )
+    house.people.session_addresses = settings.session_addresses
     house.approvals.ceilings, house.approvals.minutes = Ceilings(settings.ceilings), settings.approval_minutes
     house.admission.staff_play = settings.staff_play
     house.rack = rack(settings.chips_cents) if settings.chips_cents else DEFAULT_RACK

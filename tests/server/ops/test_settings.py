@@ -72,6 +72,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "idle_minutes": ("20", 20),
         "staff_idle_minutes": ("10", 10),
         "password_again_minutes": ("5", 5),
+        "session_addresses": ("false", False),
         "ceilings": ("floor_alone_cents=500", {"floor_alone_cents": 500}),
         "approval_minutes": ("5", 5),
         "staff_play": ("1", True),

@@ -57,7 +57,7 @@ def test_sessions_are_listed_without_secrets_and_ended_one_by_one_or_all_at_once
                 here.now_ms += 1
             listed = (await one.get("/api/me/sessions")).json()
             assert [True, False, False] == [session["current"] for session in listed]
-            assert {"id", "began_ms", "until_ms", "current"} == set(listed[0])
+            assert {"id", "began_ms", "seen_ms", "until_ms", "device", "address", "current"} == set(listed[0])
             assert not any(hash_of(one.cookies[COOKIE]) in json.dumps(session) for session in listed)
             assert (await one.delete(f"/api/me/sessions/{listed[1]['id']}")).status_code == 204
             assert (await one.delete(f"/api/me/sessions/{listed[1]['id']}")).status_code == 404
@@ -67,6 +67,53 @@ def test_sessions_are_listed_without_secrets_and_ended_one_by_one_or_all_at_once
             assert (await one.post("/api/logout-everywhere")).json() == {"sessions": 2}
             assert (await three.get("/api/me")).status_code == 401
             assert (await other.get("/api/me")).status_code == 200
+
+    asyncio.run(check())
+
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
+
+
+def test_a_session_says_on_which_device_it_began_and_when_it_was_last_used_and_the_others_end_at_once() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.people.register("Ann", PASSWORD)
+            desk, phone, old = (here.client() for _ in range(3))
+            for client, agent in ((desk, FIREFOX), (phone, PHONE), (old, "curl/8.1 <script>")):
+                client.headers["user-agent"] = agent
+                here.house.people.session_addresses = client is not old
+                assert (await log_in(client, "Ann")).status_code == 200
+                here.now_ms += 1_000
+            await phone.get("/api/me")
+            listed = (await desk.get("/api/me/sessions")).json()
+            assert [
+                ("Firefox on Linux", "192.0.2.1", True),
+                ("Chrome on Android", "192.0.2.1", False),
+                ("curl", "", False),
+            ] == [(one["device"], one["address"], one["current"]) for one in listed]
+            assert [3_000, 2_000, 0] == [one["seen_ms"] - one["began_ms"] for one in listed]
+            assert {"sessions": 2} == (await desk.delete("/api/me/sessions")).json()
+            assert [200, 401, 401] == [(await one.get("/api/me")).status_code for one in (desk, phone, old)]
+            assert ("Ann", "end 2 other sessions") == here.audited()[-1]
+
+    asyncio.run(check())
+
+
+def test_an_administrator_sees_where_a_person_is_signed_in_and_ends_it_on_record() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _ = await here.account("Boss", "administrator")
+            dee, _ = await here.account("Dee", "dealer")
+            path = "/api/people/dee/sessions"
+            assert 403 == (await dee.get("/api/people/Boss/sessions")).status_code
+            assert 1 == len((await boss.get(path)).json())
+            assert {"sessions": 1} == (await boss.delete(path, params={"why": "a lost phone"})).json()
+            assert 401 == (await dee.get("/api/me")).status_code
+            assert [] == (await boss.get(path)).json()
+            *_, row = here.house.stores.audit.rows()
+            assert ("Boss", "end sessions Dee", "a lost phone") == (row.who, row.what, row.why)
+            assert 404 == (await boss.get("/api/people/Nobody/sessions")).status_code
 
     asyncio.run(check())
 

@@ -363,7 +363,7 @@ export namespace Http {
   /** How long the closing of a table has to be on a sign while players sit there, and where the book says so. */
   export interface NoticeTold { minutes: number; clauses: ClauseText[] }
   /** A session that is not over; its token is nowhere but in its cookie. */
-  export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
+  export interface OpenSession { id: string; began_ms: number; seen_ms: number; until_ms: number; device: string; address: string; current: boolean }
   /** One thing that may be answered. */
   export interface Option { id: string; text: string }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
@@ -614,6 +614,7 @@ export interface Addresses {
   "GET /api/me/rounds": { takes: undefined; gives: Http.OwnRoundsPage };
   "GET /api/me/rounds/file": { takes: undefined; gives: undefined };
   "GET /api/me/sessions": { takes: undefined; gives: Http.OpenSession[] };
+  "DELETE /api/me/sessions": { takes: undefined; gives: Http.Ended };
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
   "PUT /api/me/settings": { takes: Http.MySettings; gives: undefined };
   "GET /api/me/statistics": { takes: undefined; gives: Http.Statistics };
@@ -629,6 +630,8 @@ export interface Addresses {
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableData };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
+  "GET /api/people/{name}/sessions": { takes: undefined; gives: Http.OpenSession[] };
+  "DELETE /api/people/{name}/sessions": { takes: undefined; gives: Http.Ended };
   "POST /api/people/{name}/verification": { takes: Http.Identity; gives: undefined };
   "GET /api/pit": { takes: undefined; gives: Http.PitReport };
   "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };

@@ -12,6 +12,7 @@ import { Button } from "./Button";
 import { Drawer } from "./Drawer";
 import { LanguageChoice } from "./LanguageChoice";
 import { Limits } from "./Limits";
+import { OwnSessions } from "./Sessions";
 import { SignIn } from "./SignIn";
 import { say } from "./Toast";
 
@@ -37,6 +38,10 @@ function Known({ person }: { person: Http.Me }) {
       <details>
         <summary>{t("account.password.change")}</summary>
         <NewPassword />
+      </details>
+      <details>
+        <summary>{t("sessions.title")}</summary>
+        <OwnSessions />
       </details>
     </section>
   );

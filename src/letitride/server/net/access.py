@@ -14,6 +14,7 @@ from letitride.errors import InvalidData
 from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole, spoken
 from letitride.rules.words import plural, quantity
 from letitride.server.people.accounts import Origin, Person, device_of
+from letitride.server.people.devices import device_name
 from letitride.server.people.sessions import MINUTE_MS, hash_of
 from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
@@ -209,7 +210,8 @@ def origin_of(connection: HTTPConnection) -> Origin:
     """Return where something comes from: as it goes on record, as it is counted, and on which device."""
     source = _source(connection)
     device = connection.cookies.get(name_of_cookie(connection, DEVICE), "")[:DEVICE_MAX]
-    return Origin(address=_printable(source, ADDRESS_MAX), network=network_of(source), device=device)
+    browser = device_name(connection.headers.get("user-agent", ""))
+    return Origin(address=_printable(source, ADDRESS_MAX), network=network_of(source), device=device, browser=browser)
 
 
 def _printable(text: str, most: int) -> str:

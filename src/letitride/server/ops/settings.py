@@ -89,6 +89,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The same for those with a role."""
     password_again_minutes: Minutes = 10
     """How long after giving the password an administrator moves money and gives roles without giving it again."""
+    session_addresses: bool = True
+    """Whether the list of a person's sessions says from which addresses they signed in."""
     ceilings: dict[str, Annotated[int, Meta(ge=0, description="a whole number of 0 or more")]] = {}
     """How much money each role moves by its word, such as floor_alone_cents; more needs a second person."""
     approval_minutes: Minutes = 30

@@ -88,6 +88,8 @@ class Origin:
     """As it is counted."""
     device: str = ""
     """What the browser says to have been given at a sign-in before."""
+    browser: str = ""
+    """What the browser says to be."""
 
 
 HERE: Final = Origin()
@@ -111,6 +113,8 @@ class People:
         self.tries = PasswordAttempts(clock_ms)
         self.record = SignInRecord(audit, committer, clock_ms)
         self.play_cents = PLAY_CENTS
+        self.session_addresses = True
+        """Whether a session keeps the address it began at."""
         self.idle_ms, self.staff_idle_ms = IDLE_MS, STAFF_IDLE_MS
         """After how long without activity a session of an account ends."""
         self.proof_ms = PROOF_MS
@@ -131,10 +135,11 @@ class People:
         person = await self._committer.run(arrive)
         return person, await self.begin_session(person, old)
 
-    async def begin_session(self, person: Person, old: str = "") -> str:
+    async def begin_session(self, person: Person, old: str = "", origin: Origin = HERE) -> str:
         """Return the token of a new session; a guest, who could not sign in again, has it for its whole time."""
         idle = 0 if person.guest else self.staff_idle_ms if is_staff(person) else self.idle_ms
-        return await self.sessions.begin(person.name, old, idle_ms=idle)
+        address = origin.address if self.session_addresses else ""
+        return await self.sessions.begin(person.name, old, idle_ms=idle, device=origin.browser, address=address)
 
     async def register(
         self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",), *, by: str = ""
@@ -160,7 +165,7 @@ class People:
         """Return the person and a new session, or refuse; a source with too many failures waits."""
         person = await self._prove(name, password, origin)
         await self.record.add("sign-in", person.name, "sign-in", origin.address, always=is_staff(person))
-        return person, await self.begin_session(person, old)
+        return person, await self.begin_session(person, old, origin)
 
     async def confirm_password(self, person: Person, password: str, token: str, origin: Origin = HERE) -> None:
         """Let a person who is signed in give the password again, as what is done with money and roles demands."""
@@ -175,7 +180,7 @@ class People:
         changed = await self._committer.run(lambda: self._change(key, lambda one: replace(one, password=hashed)))
         await self.record.add("sign-in", changed.name, "new password", origin.address, always=is_staff(changed))
         await self.sessions.end_all(changed.name)
-        return changed, await self.begin_session(changed)
+        return changed, await self.begin_session(changed, origin=origin)
 
     def staff(self) -> list[Person]:
         """Return everybody with a role beyond a player's."""

@@ -47,6 +47,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """When something was done in it, as far as that is kept."""
     proven_ms: int = 0
     """When its owner gave the password last."""
+    device: str = ""
+    """What the browser it began in says to be."""
+    address: str = ""
+    """Where it began, where the house keeps that."""
 
 
 @dataclass(slots=True)
@@ -68,7 +72,7 @@ class Sessions:
         self.ended = 0
         """How many were ended here: other servers of the house look at their own connections when it grows."""
 
-    async def begin(self, name: str, old: str = "", *, idle_ms: int = 0) -> str:
+    async def begin(self, name: str, old: str = "", *, idle_ms: int = 0, device: str = "", address: str = "") -> str:
         """Return the token of a new session; the owner's last one is over, so that no one can foist one on them."""
         token, now = secrets.token_urlsafe(32), self._clock_ms()
         session = Session(
@@ -79,6 +83,8 @@ class Sessions:
             idle_ms=idle_ms,
             seen_ms=now,
             proven_ms=now,
+            device=device,
+            address=address,
         )
         body = msgspec.json.encode(session)
 
@@ -124,11 +130,11 @@ class Sessions:
         await self._committer.run(partial(self._change, key, lambda one: replace(one, proven_ms=now, seen_ms=now)))
 
     async def of(self, name: str) -> list[Session]:
-        """Return a person's sessions, the oldest first."""
+        """Return a person's sessions, the oldest first, each with its last activity as far as it is known here."""
         found = await asyncio.to_thread(self._all)
         now = self._clock_ms()
         mine = [
-            session
+            replace(session, seen_ms=self._seen_ms(kept.id, session))
             for kept, session in found
             if session.name == name and session.until_ms > now and not self._is_idle(kept.id, session)
         ]
@@ -146,10 +152,10 @@ class Sessions:
         await self._end(keys)
         return bool(keys)
 
-    async def end_all(self, name: str) -> int:
-        """End all sessions of a person, and return how many there were."""
+    async def end_all(self, name: str, but: str = "") -> int:
+        """End all sessions of a person, except the one of a token, and return how many there were."""
         found = await asyncio.to_thread(self._all)
-        keys = [kept.id for kept, session in found if session.name == name]
+        keys = [kept.id for kept, session in found if session.name == name and not (but and kept.id == hash_of(but))]
         await self._end(keys)
         return len(keys)
 
@@ -236,9 +242,11 @@ class Sessions:
         return session if session.until_ms > self._clock_ms() and not self._is_idle(kept.id, session) else None
 
     def _is_idle(self, key: str, session: Session) -> bool:
+        return bool(session.idle_ms) and self._clock_ms() >= self._seen_ms(key, session) + session.idle_ms
+
+    def _seen_ms(self, key: str, session: Session) -> int:
         known = self._active.get(key)
-        seen = max(session.seen_ms, known.seen_ms if known else 0)
-        return bool(session.idle_ms) and self._clock_ms() >= seen + session.idle_ms
+        return max(session.seen_ms, known.seen_ms if known else 0)
 
     def _all(self) -> list[tuple[Document, Session]]:
         found = self._documents.find(KIND)

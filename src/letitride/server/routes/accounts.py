@@ -28,6 +28,7 @@ from letitride.server.people.admission import NO_GUESTS
 from letitride.server.people.names import key_of
 from letitride.server.people.passwords import is_weak
 from letitride.server.routes.learn import TheLearning
+from letitride.server.routes.sessions import Ended
 from letitride.server.runtime.requests import NotNow
 from letitride.training.coach_data import CoachMode
 
@@ -84,21 +85,6 @@ class MySettings(BaseModel):
         " table has it.",
     )
     coach: CoachMode = Field("after", description="When the coach speaks to you, where the book allows it.")
-
-
-class OpenSession(BaseModel):
-    """A session that is not over; its token is nowhere but in its cookie."""
-
-    id: str
-    began_ms: int
-    until_ms: int
-    current: bool
-
-
-class Ended(BaseModel):
-    """How many sessions were ended."""
-
-    sessions: int
 
 
 @router.post("/guest", responses=refusals(403))
@@ -208,29 +194,6 @@ async def prove(house: TheHouse, request: Request, person: CurrentPerson, token:
     by_one_worker(request)
     check_rate(request, "logins_as", key_of(person.name))
     await house.people.confirm_password(person, proof.password, token, origin_of(request))
-
-
-@router.get("/me/sessions", responses=refusals(401))
-async def sessions(house: TheHouse, request: Request, person: CurrentPerson, token: Token) -> list[OpenSession]:
-    """Your sessions, the oldest first."""
-    check_rate(request, "sessions_of", person.name)
-    current = house.people.sessions.find(token)
-    return [
-        OpenSession(
-            id=one.id,
-            began_ms=one.began_ms,
-            until_ms=one.until_ms,
-            current=current is not None and one.id == current.id,
-        )
-        for one in await house.people.sessions.of(person.name)
-    ]
-
-
-@router.delete("/me/sessions/{session_id}", status_code=204, responses=refusals(401, 404, 422))
-async def end_session(house: TheHouse, person: CurrentPerson, session_id: str) -> None:
-    """End one of your sessions."""
-    if not await house.people.sessions.end_one(person.name, session_id):
-        raise HTTPException(404, f"expected the id of a session of yours, got {session_id!r}")
 
 
 def known(person: Person) -> Known:

@@ -5,6 +5,7 @@ import { STAFF_ACCOUNTS } from "../../generated/roles";
 import { ask } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
+import { SessionList } from "../../parts/Sessions";
 import { say } from "../../parts/Toast";
 import { t, type Text } from "../../texts";
 import { IssueVoucher } from "./IssueVoucher";
@@ -168,7 +169,33 @@ function People() {
               <input name="why" required maxLength={200} autocomplete="off" />
             </label>
           </Form>
+          <SignedIn name={changing.value.name} />
         </Drawer>
+      )}
+    </section>
+  );
+}
+
+/** Where a member of the staff is signed in. */
+function SignedIn({ name }: { name: string }) {
+  const found = useAsked(() => ask("GET /api/people/{name}/sessions", { path: { name } }));
+  const sessions = found.value.value ?? [];
+  return (
+    <section class="drawer-part">
+      <h3>{t("sessions.title")}</h3>
+      <No>{found.refused.value}</No>
+      {found.value.value && !sessions.length && <p class="small">{t("sessions.none")}</p>}
+      <SessionList sessions={sessions} />
+      {sessions.length > 0 && (
+        <Form
+          submit={t("sessions.all")}
+          kind="danger"
+          onSubmit={async () => {
+            await ask("DELETE /api/people/{name}/sessions", { path: { name } });
+            say(t("sessions.all.ended", { name }));
+            await found.again();
+          }}
+        />
       )}
     </section>
   );
