@@ -182,7 +182,7 @@ class Load:
 async def full_load(
     one: Served, tables: int, seconds: float, start: Callable[[list[Bot]], None]
 ) -> tuple[Load, list[Bot], Tally]:
-    """Let players act as fast as they, or their neighbours, are answered."""
+    """Let players act as fast as they, or their neighbors, are answered."""
     tally = Tally()
     bots = await seat_bots(one.base, range(tables), tally)
     start(bots)

@@ -75,7 +75,7 @@ class Bot(WSListener):
     def __init__(self, tally: Tally, table: int, seat: int) -> None:
         self.tally, self.table, self.seat = tally, table, seat
         self.then: Bot | None = None
-        """Who acts after this player was answered: the same one, or the neighbour; none where all act by the clock."""
+        """Who acts after this player was answered: the same one, or the neighbor; none where all act by the clock."""
         self.transport: WSTransport | None = None
         self.offers: list[Offer] = []
         self.count = 0

@@ -16,7 +16,7 @@ const LANGUAGES = [FIRST, "es"];
 /** Sources that a player who goes to a table does not load: texts that these alone use come with them, not before. */
 const LATER = /^(pages\/(staff|learn|par|results)\/|results\/|rules\/|texts\/rules\.ts$)/;
 /** Texts that staff alone see, by how their keys begin: a language may leave them out, and then the first one speaks. */
-const STAFF = /^(staff|staffdrill|assign|instructor)\./;
+const STAFF = /^(staff|staffdrill|assign|instructor|desk)\./;
 /** What Python says in English and sends with a code: the other languages word it, English comes with it. */
 const ENGINE = join(SOURCES, "generated/engine.json");
 

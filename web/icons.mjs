@@ -14,7 +14,7 @@ function inSpade(x, y) {
   return lobe(0.385) || lobe(0.615) || above || foot;
 }
 
-/** The colour of a point: spade on felt; outside the chip there is nothing, unless the icon fills its square. */
+/** The color of a point: spade on felt; outside the chip there is nothing, unless the icon fills its square. */
 function colour(x, y, fills) {
   if (inSpade(x, y)) return [...INK, 255];
   return fills || (x - 0.5) ** 2 + (y - 0.5) ** 2 < 0.25 ? [...FELT, 255] : [0, 0, 0, 0];

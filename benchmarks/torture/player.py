@@ -94,7 +94,7 @@ class Player:
             self._socket.transport.abort()
 
     async def play(self) -> None:
-        """Play until cancelled, at whichever server answers."""
+        """Play until canceled, at whichever server answers."""
         while True:
             with suppress(*GONE):
                 await self._visit()

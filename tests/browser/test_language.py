@@ -62,6 +62,9 @@ OUTSIDE = """() => {
 }"""
 """What reaches over the edge of the screen, or is cut; what is made to be scrolled sideways may."""
 
+HEAD_FITS = """() => [...document.querySelectorAll(".head-nav")].every((one) => one.scrollWidth <= one.clientWidth)"""
+"""No link of the head lies under the account's button."""
+
 
 @pytest.fixture
 def phone(people: Callable[..., BrowserContext]) -> Iterator[Page]:
@@ -91,6 +94,7 @@ def check(page: Page, where: str) -> None:
     assert "" == "\n".join(english(page)), where
     assert [] == page.evaluate(OUTSIDE), where
     assert 360 >= page.evaluate("document.documentElement.scrollWidth"), where
+    assert page.evaluate(HEAD_FITS), where
 
 
 def test_the_browser_chooses_the_language_and_a_person_changes_it(people: Callable[..., BrowserContext]) -> None:

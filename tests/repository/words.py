@@ -39,6 +39,8 @@ AVOIDED: Final = (
     r"\bheld against\b",
     r"\bof the most possible\b|\bto and fro\b",
     r"\bthe (least|most) bet\b|\bbet(s|ting)? the (least|most)\b",
+    r"\b(colours?|behaviours?|neighbour\w*|favour\w*|defences?|licences?|analysers?|practis\w*|recognis\w*|judgements?)\b",
+    r"\b(labell|signall|cancell)(ed|ing)\b",
 )
 """Patterns of the words that have a better one in the guide's table; a word's other senses are let through one by one."""
 

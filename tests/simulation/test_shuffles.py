@@ -213,8 +213,8 @@ def heavy_bit(seed: int, block: int, count: int) -> Words:
 @pytest.mark.parametrize(
     ("source", "noticed"),
     [
-        (lcg, {"pairs, low bits", "neighbouring blocks, bits"}),
-        (cold, {"neighbouring blocks, bits", "neighbouring seeds, bits"}),
+        (lcg, {"pairs, low bits", "neighboring blocks, bits"}),
+        (cold, {"neighboring blocks, bits", "neighboring seeds, bits"}),
         (counter, {"gaps", "pairs, high bits", "birthday spacings"}),
         (heavy_bit, {"bits", "bytes"}),
     ],

@@ -205,7 +205,7 @@ def _is_kind(kind: str) -> Callable[[Feature], bool]:
 
 
 def _unpaired(rides: Mapping[Feature, bool], cards: int, kind: str) -> Iterator[_Rule]:
-    """Yield, for each number of ways, from how many high cards on it rides; equal neighbours are said together."""
+    """Yield, for each number of ways, from how many high cards on it rides; equal neighbors are said together."""
     many = "three" if cards == 3 else "four"
     what = f"{many} of one suit" if kind == "suited" else f"{many} cards of different ranks"
     if rides and all(rides.values()):

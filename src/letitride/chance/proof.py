@@ -201,7 +201,7 @@ def _dealt(proof: Document) -> list[int]:
     order = list(range(52))
     for top in range(51, 0, -1):
         size = 2 ** len(f"{top:b}")
-        # What is too large is thrown away: a remainder would favour the low places.
+        # What is too large is thrown away: a remainder would favor the low places.
         other = next(octet % size for octet in octets if octet % size <= top)
         order[top], order[other] = order[other], order[top]
     for cut in proof["commitment"].get("cuts", []):

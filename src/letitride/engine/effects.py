@@ -42,7 +42,7 @@ def on_top(table: Table, card: CardObject, source: str) -> Iterator[Move]:
 
 
 def _first_serial(table: Table, deck: int) -> int:
-    """Return the serial number of the first card of a deck that is opened now: no card of that colour had it."""
+    """Return the serial number of the first card of a deck that is opened now: no card of that color had it."""
     known = (card.serial for held in table.cards.values() for card in held if card.deck == deck)
     return 52 * (max(known) // 52 + 1)
 

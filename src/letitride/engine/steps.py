@@ -21,7 +21,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     kind: str
     seat: int = 0
     wager: str = ""
-    """Which wager, which programme of the shuffler, or which card, as the kind of step needs it."""
+    """Which wager, which program of the shuffler, or which card, as the kind of step needs it."""
     number: int = 0
     """Which bet (1, 2), which community card, or which deck, as the kind of step needs it."""
 

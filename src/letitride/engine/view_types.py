@@ -17,7 +17,7 @@ from letitride.rules.reasons import Reason
 from letitride.rules.settlement import Spot, WagerResult
 
 CardView = str
-"""A face like 'Th', or the colour of a back like '[red]'."""
+"""A face like 'Th', or the color of a back like '[red]'."""
 
 Offer = (
     commands.Do

@@ -114,7 +114,7 @@ class Terms:
 
     @property
     def nets(self) -> Nets:
-        """What the analyser needs to price these terms, in units of one bet."""
+        """What the analyzer needs to price these terms, in units of one bet."""
         payout = self.table.rules.payout if self.table is not None else None
         if payout is not None and payout.cap == "maximum" and payout.cents_max is not None:
             return capped_nets(self.pays, self.stake_cents, payout.cents_max, payout.scope)

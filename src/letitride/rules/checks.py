@@ -262,7 +262,7 @@ def _capped_sides(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
 
 
 def _mode(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
-    """The shuffler's programme is its plain one, or that of a wager on offer which has one."""
+    """The shuffler's program is its plain one, or that of a wager on offer which has one."""
     mode = rules.shuffler.mode
     if rules.device != "shuffler" or mode == PLAIN_MODE:
         return

@@ -96,7 +96,7 @@ def meets_by_rank(rank: ListedRank, numbers: Sequence[int]) -> bool:
 
 
 def meets_by_suit(rank: ListedRank, suits: Suits) -> bool:
-    """Whether the suits of cards meet those conditions that speak of suits and colours."""
+    """Whether the suits of cards meet those conditions that speak of suits and colors."""
     return all(_OF_SUITS[name](suits, wanted) for name, wanted in rank.when.items() if name in _OF_SUITS)
 
 
@@ -137,7 +137,7 @@ CONDITIONS: Final[Mapping[str, str]] = {
     "same_rank": "so many cards or more have one rank",
     "same_suit": "so many cards or more have one suit",
     "in_sequence": "so many ranks or more follow one another; an ace is high or low, never inside",
-    "colour": "all cards are 'red', all are 'black', or all are of 'one' colour",
+    "colour": "all cards are 'red', all are 'black', or all are of 'one' color",
     "ranks": "every card has one of these ranks",
     INCLUDES: "all of these cards are among them",
     "pips_min": "the pips add up to so many or more: an ace is 1, a picture 10",

@@ -42,8 +42,8 @@ RETIRED: Final = (
         "whether there is a table controller is said by shuffler.controller",
         ("shuffler.controller", True),
     ),
-    RetiredKey("deck.backs", "one_colour", "each deck of a table has backs of its own colour", ("decks", 1)),
-    RetiredKey("deck.backs", "different_colours", "each deck of a table has backs of its own colour", ("decks", 2)),
+    RetiredKey("deck.backs", "one_colour", "each deck of a table has backs of its own color", ("decks", 1)),
+    RetiredKey("deck.backs", "different_colours", "each deck of a table has backs of its own color", ("decks", 2)),
     RetiredKey(
         "fee.when",
         "betting_closes",

@@ -240,7 +240,7 @@ def tally(
             tally_pooled(seats, rounds, dealt, *pooled)
         if seats == 1:  # squares and the best hand of the table follow from the counts
             for at in range(U(rounds)):
-                lanes[(at & U(3)) << U(6) | U(dealt[at])] += 1  # in four lanes: neighbours often fall into one cell
+                lanes[(at & U(3)) << U(6) | U(dealt[at])] += 1  # in four lanes: neighbors often fall into one cell
             for at in range(U(rounds if sides else 0)):
                 threes[0, U(dealt_three[at])] += 1
             continue

@@ -123,7 +123,7 @@ def tally_listed(seats, rounds, seen, tables, backs, nets, ranks, counts, square
 
     The ranks themselves are left in `ranks`, wager by wager.
     """
-    lanes = np.empty(8 << 8, np.int64)  # neighbours often have one rank: they are counted apart
+    lanes = np.empty(8 << 8, np.int64)  # neighbors often have one rank: they are counted apart
     for wager in range(nets.shape[0]):
         named = ranks[wager]
         name_kept(seats, rounds, seen, tables, backs, wager, named)

@@ -141,7 +141,7 @@ def plan(
 ) -> Plan:
     """Return the plan of a table where every seat bets and plays alike; without a strategy, as well as can be.
 
-    A player has `hands` neighbouring seats, and plays each hand by its own cards. A rule book's id stands for a table
+    A player has `hands` neighboring seats, and plays each hand by its own cards. A rule book's id stands for a table
     by it; without stakes, every seat bets as little as it may on every wager.
     """
     table = ready_rules(table) if isinstance(table, str) else table

@@ -1,7 +1,7 @@
 """Pooled: a maximum payout over several hands of a round, as arrays that the kernels read; needs NumPy alone.
 
 A hand by itself is counted by its cell, as always. Where hands are paid out of one maximum, what a hand is paid depends
-on the others, so the kernels count beside the cells what neighbouring seats that are counted together win: never more
+on the others, so the kernels count beside the cells what neighboring seats that are counted together win: never more
 than the maximum.
 """
 
@@ -28,7 +28,7 @@ class Pooled:
     """By cell: what one bet of a hand wins in full, in cents."""
     most_cents: int
     hands: int
-    """How many neighbouring seats are counted together: all of a round, or those of one player."""
+    """How many neighboring seats are counted together: all of a round, or those of one player."""
     shared: bool
     """Whether every payout is cut in the same proportion; else the first hands are paid first."""
     backwards: bool

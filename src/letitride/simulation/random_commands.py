@@ -138,7 +138,7 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
 
 
 def _second_hand(table: Table, chance: Seeded, seat: int) -> str:
-    """Return a player who could take a seat as another hand: mostly a neighbour, else one who sits elsewhere."""
+    """Return a player who could take a seat as another hand: mostly a neighbor, else one who sits elsewhere."""
     seated = {number: one.player for number, one in table.seats.items() if one.player}
     beside = [player for number, player in seated.items() if abs(number - seat) == 1]
     found = beside if beside and chance.chance(0.8) else list(seated.values())

@@ -122,7 +122,7 @@ def decks_of(source: Iterable[Sequence[int]] | Callable[[], Sequence[int]], deck
 
 
 def word_tests(seed: int, words: int, source: WordSource = sfc64_words) -> Family:
-    """Test the words of a generator: within blocks, and between neighbouring blocks and seeds."""
+    """Test the words of a generator: within blocks, and between neighboring blocks and seeds."""
     check_seed(seed)
     if words < WORDS_MIN:
         raise InvalidData(f"expected {WORDS_MIN:,} words or more, got {words:,}")
@@ -259,7 +259,7 @@ def _halves(counts: Counts, total: int) -> float:
 
 
 def _neighbours(name: str, words: int, head: Callable[[int], Words]) -> tuple[Outcome, Outcome]:
-    """Test the first words of neighbouring generators, two and two, against one another."""
+    """Test the first words of neighboring generators, two and two, against one another."""
     differing, nibbles = np.zeros(32, np.int64), np.zeros((16, 16), np.int64)
     couples = words // (2 * _HEAD)
     for couple in range(couples):
@@ -267,8 +267,8 @@ def _neighbours(name: str, words: int, head: Callable[[int], Words]) -> tuple[Ou
     pairs = couples * _HEAD
     what = f"{name} that begin alike"
     return (
-        _chi(f"neighbouring {name}, bits", what, pairs, "pairs", _halves(differing, pairs), 32),
-        _chi(f"neighbouring {name}, high bits", what, pairs, "pairs", _even(nibbles, pairs / 256), 255),
+        _chi(f"neighboring {name}, bits", what, pairs, "pairs", _halves(differing, pairs), 32),
+        _chi(f"neighboring {name}, high bits", what, pairs, "pairs", _even(nibbles, pairs / 256), 255),
     )
 
 

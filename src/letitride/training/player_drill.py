@@ -102,7 +102,7 @@ class SetDetails:
 
 @dataclass(frozen=True, slots=True)
 class DrillAnswered:
-    """The judgement of an answer, and the next question."""
+    """The judgment of an answer, and the next question."""
 
     judged: PlayerJudgement
     standing: LessonStanding

@@ -196,7 +196,7 @@ def test_a_large_fill_waits_for_a_second_person_and_is_written_once() -> None:
             assert (await write(flo, "fill", chips={"2500": 90_000}, **FILL)).status_code == 201
             saw = await seen(flo)
             waits = await write(flo, "fill", saw, chips={"2500": 50_000}, **FILL)
-            assert "expected a second person's approval for $500, got none yet" in sentence(waits, 409)
+            assert "$500 needs a second person's approval, so nothing was done yet" in sentence(waits, 409)
             assert (waits.json()["code"], len((await seen(flo))["slips"])) == ("awaits_approval", 2)
             assert (await write(flo, "credit", chips={"2500": 2_500}, **FILL)).status_code == 201  # meanwhile
             (request,) = here.house.approvals.listed()

@@ -1,4 +1,4 @@
-// Card: a playing card as a drawing, with its name for those who hear it; suits differ in shape and in colour.
+// Card: a playing card as a drawing, with its name for those who hear it; suits differ in shape and in color.
 import { cardName, t } from "../texts";
 
 const SUITS: Record<string, string> = {

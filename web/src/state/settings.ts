@@ -25,7 +25,7 @@ function kept<T extends string | boolean | number>(name: string, first: T): Sign
 export const theme = kept<Theme>("theme", "auto");
 /** The language that was chosen; empty: as the browser has it. */
 export const chosenLanguage = kept<string>("language", "");
-/** Whether the four suits have four colours. */
+/** Whether the four suits have four colors. */
 export const fourColours = kept<boolean>("four-colours", true);
 /** Whether clocks are shown. */
 export const clocks = kept<boolean>("clocks", true);

@@ -24,9 +24,9 @@ def pit(  # noqa: PLR0917 - the options of a command
     hour: Annotated[int, typer.Option("--hour", help="The hour at which a gaming day begins.")] = DEFAULT_HOUR,
     as_json: Json = False,
 ) -> None:
-    """Print the report of a gaming day or a month.
+    """Print the pit report of a gaming day or a month.
 
-    Every table with win, theoretical win, drop, hold and its band; dealers, incident log and ratings.
+    Lists each table with its win, theoretical win, drop, hold % and hold band, then dealers, incident log and ratings.
     """
     stores = open_store(database, read_only=True)
     try:
@@ -40,16 +40,17 @@ def pit(  # noqa: PLR0917 - the options of a command
 
 
 def _print(found: PitReport) -> None:
-    print_lines(heading(f"Gaming day {found.day}: {found.since} to {found.until}"))
+    what = "Month" if len(found.day) == len("2026-03") else "Gaming day"
+    print_lines(heading(f"{what} {found.day}, from {found.since} to {found.until}"))
     rows = [_row(one.name, one.figures) for one in found.tables]
-    columns = ["table", "rounds", "handle", "drop", "win", "theoretical win", "hold %", "band"]
+    columns = ["table", "rounds", "handle", "drop", "win", "theoretical win", "hold %", "hold band"]
     print_table(columns, [*rows, _row("All tables", found.total)], firm=1)
-    if found.tables:
-        dealt = [
-            [one.name, dealer.dealer, str(dealer.rounds), dollars(dealer.win_cents)]
-            for one in found.tables
-            for dealer in one.dealt
-        ]
+    dealt = [
+        [one.name, dealer.dealer, str(dealer.rounds), dollars(dealer.win_cents)]
+        for one in found.tables
+        for dealer in one.dealt
+    ]
+    if dealt:
         print_table(["table", "dealer", "rounds", "win"], dealt)
     if found.log:
         print_table(
@@ -88,5 +89,5 @@ def _row(name: str, one: PitFigures) -> list[str]:
         win,
         theory,
         hold,
-        one.band_sentence,
+        one.band_sentence if one.rounds else "not played",
     ]

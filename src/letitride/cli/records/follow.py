@@ -18,14 +18,14 @@ from letitride.storage.codec import encode
 def follow(
     database: Annotated[str, typer.Option("--db", help="A SQLite file or postgresql://…; it is only read.")],
     table: Annotated[str, typer.Option("--table", help="The id of the table.", metavar="ID")],
-    past: Annotated[bool, typer.Option("--past", help="Begin with the opening of the table.")] = False,
-    end: Annotated[bool, typer.Option("--end", help="End where the journal ends now.")] = False,
+    past: Annotated[bool, typer.Option("--past", help="Start with the opening of the table.")] = False,
+    end: Annotated[bool, typer.Option("--end", help="Stop at the end of the journal instead of waiting.")] = False,
     as_json: Json = False,
 ) -> None:
     """Follow what happens at a table.
 
-    A line says what a spectator sees. With --json each line is a row of the journal with its events; what is in
-    play is left out where the house's key is not at hand. Ctrl-C ends it.
+    Each line is what a spectator sees. With --json, each line is an entry of the journal with its events. Without
+    the house's key, cards in play are left out. Ctrl-C stops it.
     """
     with open_journal(database) as journal:
         for moment in journal.follow(table, past=past, wait=(lambda: False) if end else None):

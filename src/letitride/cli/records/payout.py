@@ -33,9 +33,9 @@ class Paid:
 
 
 def payout(  # noqa: PLR0917 - the options of a command
-    file: Annotated[str, typer.Argument(help="A round record; - reads standard input.", metavar="[RECORD]")] = "",
+    file: Annotated[str, typer.Argument(help="A round record; - reads standard input.", metavar="RECORD")] = "",
     book: Annotated[
-        str, typer.Option("--rulebook", help="The rule book, or the file of the record's own.", metavar="BOOK")
+        str, typer.Option("--rulebook", help="The rule book; with RECORD, the file of its own rule book.", metavar="BOOK")
     ] = "",
     seats: Annotated[
         list[str] | None,
@@ -58,9 +58,9 @@ def payout(  # noqa: PLR0917 - the options of a command
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what every spot of a real round is paid.
+    """Pay a real round, spot by spot.
 
-    The round is a round record, or given by options: seats with cards, bets and decisions, and the community cards.
+    Give a round record, or the round by options: each seat with its cards, bets and decisions, and the community cards.
     """
     from letitride.records.payout import pay_record
     from letitride.records.reader import read_record

@@ -42,9 +42,9 @@ def ask(
     ],
     answers: Annotated[
         list[str] | None,
-        typer.Option("--answer", help="The answer to a question, such as looked=none; may be repeated.", metavar="Q=A"),
+        typer.Option("--answer", help="The answer to a question, such as looked=none; may be repeated.", metavar="QUESTION=ANSWER"),
     ] = None,
-    other: Annotated[int, typer.Option("--take", min=1, max=_FIRST, help="Take the second or third situation.")] = 1,
+    other: Annotated[int, typer.Option("--take", min=1, max=_FIRST, help="Show the second or third situation that fits instead.")] = 1,
     as_json: Json = False,
 ) -> None:
     """Ask what the rules say when something goes wrong.
@@ -75,9 +75,10 @@ def ask(
         _print(fitting_answers[0])
     else:
         _print_open(chosen, fitting_answers)
-    also = [made[one.situation]().title for n, one in enumerate(found, 1) if n != other]
-    if also:
-        print_lines("", f"Something else? --take takes one of the three that fit best: {'; '.join(also)}.")
+    others = [(f"--take {n}", made[one.situation]().title) for n, one in enumerate(found, 1) if n != other]
+    if others:
+        print_lines("")
+        print_facts("Something else?", others)
 
 
 def _given(chosen: SituationTold, answers: list[str]) -> dict[str, str]:
@@ -112,14 +113,20 @@ def _ask(chosen: SituationTold) -> dict[str, str]:
 
 
 def _print(one: RulingAnswer) -> None:
-    print_lines(one.ruling, "")
-    rows = [("step", f"{step.actor}: {step.text}") for step in one.steps]
-    rows += [(wager.wager, wager.effect) for wager in one.wagers]
-    rows += [(clause.id, clause.demand) for clause in one.clauses]
-    if one.house_default:
-        rows.append(("source", "house default: the documents are silent"))
-    rows += [(other.book, other.ruling) for other in one.elsewhere]
-    print_facts("Seats 1, 2 and 3 are in the round; seat 1 is concerned", rows)
+    print_lines(one.ruling)
+    default = [("", "House default: the documents are silent.")] if one.house_default else []
+    for title, rows in (
+        (
+            "Steps, with seats 1, 2 and 3 in the round and the irregularity at seat 1",
+            [(str(n), f"{step.actor}: {step.text}") for n, step in enumerate(one.steps, 1)],
+        ),
+        ("Wagers", [(wager.wager, wager.effect) for wager in one.wagers]),
+        ("Clauses", [(clause.id, clause.demand) for clause in one.clauses] + default),
+        ("Other rule books", [(other.title, other.ruling) for other in one.elsewhere]),
+    ):
+        if rows:
+            print_lines("")
+            print_facts(title, rows)
 
 
 def _print_open(chosen: SituationTold, answers: list[RulingAnswer]) -> None:
@@ -131,4 +138,4 @@ def _print_open(chosen: SituationTold, answers: list[RulingAnswer]) -> None:
     ]
     print_table([*(one.text for one in asked), "ruling", "clauses"], rows)
     every = " ".join(f"--answer {one.id}={'|'.join(choice.id for choice in one.choices)}" for one in asked)
-    print_lines("", f"For the steps and the wagers say which: {every}")
+    print_lines("", f"To see the steps and what happens to each wager, answer: {every}")

@@ -86,7 +86,7 @@ class TableApp(App[None]):
     def __init__(
         self, game: Game, *, theme: Theme = "dark", letters: bool = False, script: bool = False, pace: float = 0.12
     ) -> None:
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)  # no greys either, then
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)  # no grays either, then
         self.game = game
         self.failure: LetItRideError | None = None
         """What ended the table, if anything did."""

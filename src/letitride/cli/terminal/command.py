@@ -49,7 +49,7 @@ def play(  # noqa: PLR0917 - the options of a command
     letters: Annotated[
         bool, typer.Option("--letters", help="Suits as letters, for fonts without suit symbols.")
     ] = False,
-    theme: Annotated[Theme, typer.Option("--theme", help="Colours of the full screen.")] = "dark",
+    theme: Annotated[Theme, typer.Option("--theme", help="Colors of the full screen.")] = "dark",
     pace: Annotated[
         float, typer.Option("--pace", help="Seconds between the dealer's steps on the full screen.")
     ] = 0.12,

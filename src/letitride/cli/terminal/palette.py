@@ -1,4 +1,4 @@
-"""Palette: how cards look on a screen: rank, sign or letter of the suit, four colours; never a card's worth."""
+"""Palette: how cards look on a screen: rank, sign or letter of the suit, four colors; never a card's worth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from letitride.rules.cards import Card
 
 Theme = Literal["dark", "light", "terminal"]
 THEMES: Final[dict[Theme, str]] = {"dark": "textual-dark", "light": "textual-light", "terminal": "ansi-dark"}
-"""The themes, and what Textual calls them; the last has the terminal's own colours."""
+"""The themes, and what Textual calls them; the last has the terminal's own colors."""
 _SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _COLOURS: Final[dict[Theme, dict[str, str]]] = {
     "dark": {"s": "bold #f4f4f4", "h": "bold #ff7b7b", "d": "bold #6db6ff", "c": "bold #63d68f"},
@@ -65,7 +65,7 @@ class Palette:
         return [Text("╭────╮", style=edge), *middle, Text("╰────╯", style=edge)]
 
     def coloured(self, line: str) -> Text:
-        """Return a line of text with its cards in their colours."""
+        """Return a line of text with its cards in their colors."""
         text = Text(line)
         for match in _SHOWN.finditer(line):
             suit = {sign: letter for letter, sign in _SIGNS.items()}.get(match[2], match[2])

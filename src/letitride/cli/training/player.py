@@ -68,7 +68,7 @@ def player(  # noqa: PLR0917 - the options of a command
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed asks the same questions.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Practise the decisions of a paytable.
+    """Practice the decisions of a paytable.
 
     Decisions you miss, and close ones, come up more often. With --json every question, judgment and result is one line
     of JSON; answers are read line by line either way.
@@ -110,7 +110,7 @@ def _command(paytable: str, person: str, *, exam: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """One person practising one paytable."""
+    """One person practicing one paytable."""
 
     lesson: Lesson
     keeper: InFile

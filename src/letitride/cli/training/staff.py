@@ -67,7 +67,7 @@ def dealer(  # noqa: PLR0917 - the options of a command
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Practise dealing, paying and spotting irregularities.
+    """Practice dealing, paying and spotting irregularities.
 
     By a rule book: deal a round, pay the table against the clock, or watch for irregularities. With --json every
     question, mark and result is one line of JSON. Answers are read line by line either way, as words or as a JSON
@@ -92,7 +92,7 @@ def floor(  # noqa: PLR0917 - the options of a command
     values: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Practise floor rulings.
+    """Practice floor rulings.
 
     By a rule book: late bets, counts, collusion, disputes, and calls where nothing is irregular.
     """
@@ -153,7 +153,7 @@ def _house_banked() -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """One person practising under one rule book."""
+    """One person practicing under one rule book."""
 
     plan: Plan
     rules: TableRules

@@ -30,7 +30,7 @@ def consistent(samples: tuple[Family, ...]) -> bool:
 
 
 def live_evidence(samples: tuple[Family, ...], decks: int) -> LiveEvidence:
-    """Return the tests for programs, labelled as what they are."""
+    """Return the tests for programs, labeled as what they are."""
     return LiveEvidence(
         sentence=live_verdict(samples, decks),
         repeatable=False,

@@ -168,7 +168,7 @@ class Trays:
                 act="fill" if wish.kind == "fill" else "credit",
                 cents=cents,
                 about=f"{wish.kind} of {dollars(cents)} at {name or table_id}",
-                why=wish.why or f"asked for by {wish.asked_by}",
+                why=wish.why or f"requested by {wish.asked_by}",
                 reference=f"{wish.tray}/{wish.version}/{wish.kind}/{cents}",
                 body=msgspec.json.encode(wish),
                 table=table_id,

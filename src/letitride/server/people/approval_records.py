@@ -91,8 +91,8 @@ def awaits(approval: Approval, who: str) -> AwaitsApproval:
     """Return what tells a person that their request waits, and for whom."""
     minutes = max((approval.until_ms - approval.asked_ms) // MINUTE_MS, 1)
     return AwaitsApproval(
-        f"expected a second person's approval for {dollars(approval.cents)}, got none yet: the role {who} or"
-        f" a higher one can give it under Approvals within {quantity(minutes, 'minute')}",
+        f"{dollars(approval.cents)} needs a second person's approval, so nothing was done yet: {who} or a higher"
+        f" role can approve it under Approvals within {quantity(minutes, 'minute')}",
         cents=approval.cents,
         approval=approval.id,
         role=who,

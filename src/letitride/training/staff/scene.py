@@ -33,7 +33,7 @@ class SeatSeen:
     wagers: dict[str, int]
     """The cents on each spot, as they lie there."""
     cards: tuple[str, ...]
-    """Faces such as 'Qh', or the colour of a back: '[red]'."""
+    """Faces such as 'Qh', or the color of a back: '[red]'."""
     looked: bool
     away: bool
     choices: dict[str, str]

@@ -68,7 +68,7 @@ export function PitDay() {
 }
 
 function Figures({ one }: { one: Http.PitFigures | undefined }) {
-  if (!one) return <td colSpan={4}>{t("staff.pit.nothing")}</td>;
+  if (!one?.rounds) return <td colSpan={4}>{t("staff.pit.nothing")}</td>;
   return (
     <>
       <td>{signed(one.win_cents)}</td>
@@ -82,7 +82,7 @@ function Figures({ one }: { one: Http.PitFigures | undefined }) {
 function Details({ report }: { report: Http.PitReport }) {
   return (
     <>
-      <Grid name={t("staff.pit.dealers")} columns={["staff.table", "staff.pit.dealer", "staff.from", "staff.to", "staff.pit.ended"]}>
+      <Grid name={t("staff.pit.dealers")} columns={["staff.table", "staff.pit.dealer", "staff.from", "staff.pit.until", "staff.pit.ended"]}>
         {report.tables.flatMap((table) =>
           table.dealers.map((one, at) => (
             <tr key={`${table.table}/${at}`}>
