@@ -212,7 +212,7 @@ export namespace Http {
   export interface DoorWish { state: "closing" | "open"; why: string; without_notice?: boolean }
   /** An answer: to which question, which decision, and after how many seconds. */
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
-  /** The judgement of an answer, and the next question. */
+  /** The judgment of an answer, and the next question. */
   export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: Result | null; question: PlayerQuestion }
   /** The drills there are, the books they can be done by, and what you have begun. */
   export interface DrillCatalogue { drills: DrillEntry[]; books: string[]; going_on: DrillGoingOn[] }

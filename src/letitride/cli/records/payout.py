@@ -35,7 +35,8 @@ class Paid:
 def payout(  # noqa: PLR0917 - the options of a command
     file: Annotated[str, typer.Argument(help="A round record; - reads standard input.", metavar="RECORD")] = "",
     book: Annotated[
-        str, typer.Option("--rulebook", help="The rule book; with RECORD, the file of its own rule book.", metavar="BOOK")
+        str,
+        typer.Option("--rulebook", help="The rule book; with RECORD, the file of its own rule book.", metavar="BOOK"),
     ] = "",
     seats: Annotated[
         list[str] | None,

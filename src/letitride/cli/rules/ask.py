@@ -42,9 +42,15 @@ def ask(
     ],
     answers: Annotated[
         list[str] | None,
-        typer.Option("--answer", help="The answer to a question, such as looked=none; may be repeated.", metavar="QUESTION=ANSWER"),
+        typer.Option(
+            "--answer",
+            help="The answer to a question, such as looked=none; may be repeated.",
+            metavar="QUESTION=ANSWER",
+        ),
     ] = None,
-    other: Annotated[int, typer.Option("--take", min=1, max=_FIRST, help="Show the second or third situation that fits instead.")] = 1,
+    other: Annotated[
+        int, typer.Option("--take", min=1, max=_FIRST, help="Show the second or third situation that fits instead.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Ask what the rules say when something goes wrong.
