@@ -225,7 +225,7 @@ class LookedUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerJudgement:
+class PlayerJudgment:
     """What is to be said about an answer."""
 
     choice: Choice
@@ -235,7 +235,7 @@ class PlayerJudgement:
     advice: LookedUp
 
     @classmethod
-    def of(cls, judged: Judged) -> PlayerJudgement:
+    def of(cls, judged: Judged) -> PlayerJudgment:
         """Return an answer and what is to be said about it, for a page or a program."""
         return cls(
             choice=judged.choice,

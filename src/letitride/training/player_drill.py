@@ -20,7 +20,7 @@ from letitride.rules.cards import parse_cards, show
 from letitride.rules.plain import plain
 from letitride.training.chance import Chance, weighted
 from letitride.training.hands import draw_hand
-from letitride.training.player import Judged, Lesson, PlayerJudgement, judge, key_of
+from letitride.training.player import Judged, Lesson, PlayerJudgment, judge, key_of
 from letitride.training.results import Result, score_of
 from letitride.training.spacing import Memory, need, reviewed
 
@@ -104,7 +104,7 @@ class SetDetails:
 class DrillAnswered:
     """The judgment of an answer, and the next question."""
 
-    judged: PlayerJudgement
+    judged: PlayerJudgment
     standing: LessonStanding
     result: Result | None
     """Of the set that this answer ended, if it did."""

@@ -213,7 +213,7 @@ export namespace Http {
   /** An answer: to which question, which decision, and after how many seconds. */
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
   /** The judgment of an answer, and the next question. */
-  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: Result | null; question: PlayerQuestion }
+  export interface DrillAnswered { judged: PlayerJudgment; standing: LessonStanding; result: Result | null; question: PlayerQuestion }
   /** The drills there are, the books they can be done by, and what you have begun. */
   export interface DrillCatalogue { drills: DrillEntry[]; books: string[]; going_on: DrillGoingOn[] }
   /** A drill there is for those who run a table. */
@@ -405,7 +405,7 @@ export namespace Http {
   /** A table within the time of the report. */
   export interface PitTable { table: string; name: string; figures: PitFigures; dealers: DealerTime[]; dealt: DealerRounds[] }
   /** What is to be said about an answer. */
-  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
+  export interface PlayerJudgment { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
   /** One hand: what would you do? */
   export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
   /** A player's play, for a player-tracking system. */

@@ -33,7 +33,7 @@ from letitride.rules.cards import parse_cards
 from letitride.rules.plain import plain
 from letitride.training import player_drill, player_exam
 from letitride.training.chance import Chance
-from letitride.training.player import CONVENTIONS, Lesson, LookedUp, PlayerJudgement, lesson_of, look_up
+from letitride.training.player import CONVENTIONS, Lesson, LookedUp, PlayerJudgment, lesson_of, look_up
 from letitride.training.player_drill import SET_OF, Progress, Question
 
 DEFAULT: Final = "LIRX-01"
@@ -133,7 +133,7 @@ class _Desk:
                 )
                 self._keep(self.lesson.drill, progress)
                 if self.as_json:
-                    print_object("judged", PlayerJudgement.of(judged))
+                    print_object("judged", PlayerJudgment.of(judged))
                 else:
                     print_lines(*judged_lines(judged))
         except Stopped:

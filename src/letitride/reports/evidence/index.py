@@ -69,7 +69,7 @@ def verdict_sentence(evidence: Evidence) -> str:
     return f"Not consistent: {'; '.join(said)}."
 
 
-def _judgement(verdict: Verdict) -> str:
+def _judgment(verdict: Verdict) -> str:
     if not verdict.consistent:
         return "not consistent"
     return f"undecided, {verdict.caution}" if verdict.caution else "consistent"
@@ -251,7 +251,7 @@ def _simulated(one: Simulated) -> Iterator[str]:
         "round: the standard error uses the exact variance of a hand and the sampled covariance of the seats."
     )
     yield (
-        f"Result of {quantity(verdict.tests, 'test')}, a mean and a chi-square for each wager: {_judgement(verdict)}. "
+        f"Result of {quantity(verdict.tests, 'test')}, a mean and a chi-square for each wager: {_judgment(verdict)}. "
         f"The limits are ±{decimal(verdict.z_limit, 2)} for z and {decimal(verdict.p_limit, 7)} for p-values."
     )
     yield (

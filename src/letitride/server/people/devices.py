@@ -1,4 +1,4 @@
-"""Devices: what a browser is called for its owner, 'Firefox on Windows'; recognises no one, and keeps nothing else."""
+"""Devices: what a browser is called for its owner, 'Firefox on Windows'; recognizes no one, and keeps nothing else."""
 
 from __future__ import annotations
 

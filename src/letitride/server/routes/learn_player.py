@@ -19,7 +19,7 @@ from letitride.server.learn.progress import Change, refuse_other_question
 from letitride.server.net.access import ANYWHERE, CurrentPerson, OptionalPerson, TheHouse, refusals
 from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training import player_drill, player_exam, player_lessons
-from letitride.training.player import Lesson, LookedUp, PlayerJudgement, lesson_of, look_up
+from letitride.training.player import Lesson, LookedUp, PlayerJudgment, lesson_of, look_up
 from letitride.training.player_drill import SET_OF, DrillAnswered, PlayerQuestion, open_question
 from letitride.training.player_exam import ExamState
 from letitride.training.player_lessons import LessonInFull, LessonSummary
@@ -109,7 +109,7 @@ async def answer(
             progress, result = player_drill.finish(progress, lesson, person.name, now_ms)
         progress = player_drill.ask(progress, lesson, Live(), now_ms)
         told = DrillAnswered(
-            judged=PlayerJudgement.of(judged),
+            judged=PlayerJudgment.of(judged),
             standing=player_drill.standing(progress, lesson, now_ms),
             result=result,
             question=open_question(progress),
