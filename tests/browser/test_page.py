@@ -16,9 +16,12 @@ from tests.browser.conftest import House, violations, violations_in_both_schemes
 from tests.browser.player import Player
 from tests.server.guest import PATIENCE
 
-LANDING_BYTES_MAX, LANDING_REQUESTS_MAX = 90_000, 6
-TABLE_BYTES_MAX, TABLE_REQUESTS_MAX = 16_000, 8
-"""Compressed, with all answers of the server: what a player on 50 kB/s waits two seconds for."""
+LANDING_BYTES_MAX, LANDING_REQUESTS_MAX, READY_TRIPS_MAX = 90_000, 6, 2
+TABLE_BYTES_MAX, TABLE_REQUESTS_MAX, SOCKET_TRIPS_MAX = 16_000, 8, 3
+"""Bytes are compressed, with all answers of the server; trips are requests that wait for one another. At 50 kB/s and
+600 ms a player can press *Play now* after three seconds and is connected to the table two seconds later."""
+FAR = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+"""A line on which requests that are made together are under way before the first is answered."""
 CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller ? done()
     : navigator.serviceWorker.addEventListener("controllerchange", () => done(), { once: true }))"""
 KEPT = """async () => (await Promise.all((await caches.keys()).map(async (name) =>
@@ -43,18 +46,31 @@ def test_an_address_that_leads_nowhere_says_so_and_leads_back(page: Page) -> Non
 
 def test_the_way_to_the_first_card_is_short_and_loads_nothing_of_other_pages(page: Page) -> None:
     loaded: list[Request] = []
+    trips: dict[Request, int] = {}
+    connected: list[int] = []
+
+    def asked(request: Request) -> None:
+        trips[request] = 1 + max((trips[one] for one in loaded), default=0)
+
+    page.on("request", asked)
     page.on("requestfinished", lambda request: loaded.append(request))  # noqa: PLW0108 - Playwright marks what it is given
+    page.on("websocket", lambda _: connected.append(max(trips.values())))
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", FAR)
     answer = page.goto("/")
     assert answer is not None
     html = answer.text()
+    play = page.get_by_role("button", name="Play now")
+    expect(play).to_be_enabled()
+    assert max(trips[one] for one in loaded) <= READY_TRIPS_MAX
     page.wait_for_load_state("networkidle")
-    landing = tuple(loaded)
+    landing, before = tuple(loaded), max(trips.values())
     assert {"script", "stylesheet", "document", "fetch"} >= {one.resource_type for one in landing}
     assert len(landing) <= LANDING_REQUESTS_MAX, [one.url for one in landing]
     assert 20_000 < _bytes(landing) < LANDING_BYTES_MAX
-    page.get_by_role("button", name="Play now").click()
+    play.click()
     expect(Player(page).seated).to_be_visible()
     page.wait_for_load_state("networkidle")
+    assert 0 < connected[0] - before <= SOCKET_TRIPS_MAX
     way = tuple(loaded)[len(landing) :]
     assert len(way) <= TABLE_REQUESTS_MAX, [one.url for one in way]
     assert 0 < _bytes(way) < TABLE_BYTES_MAX

@@ -1,11 +1,13 @@
-"""How a player plays: pace and autoplay while alone, decisions ahead of the turn, bets made by dragging and undone."""
+"""How a player plays: pace and autoplay while alone, decisions ahead of the turn, bets by dragging; and wins big."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import House, violations
 from tests.browser.player import PULL, RIDE, Player
@@ -119,3 +121,46 @@ def test_bets_are_dragged_doubled_halved_removed_and_undone(page: Page) -> None:
         page.keyboard.press("z")
     expect(player.place.get_by_role("button", name=re.compile("^Bet the minimum"))).to_be_visible()
     expect(player.place.get_by_role("button", name="Undo")).to_be_disabled()
+    player.place.locator("[data-spot=cover_all]").click()  # what is pressed says what its mark stands for
+    expect(player.place.locator(".bet-about")).to_have_text("CA Cover All: The wager on the best hand at the table.")
+
+
+ROYAL = ["As", "Ks", "Qs", "Js", "Ts"]
+
+
+def royal(seat: dict[str, Any]) -> None:
+    """Make the result of a seat that of a royal flush."""
+    seat["results"] = [{**one, "fate": "won", "paid_cents": 500_000, "back_cents": 0} for one in seat["results"]]
+    seat["reading"] = {"hand": "royal_flush", "ranks": "A"}
+    row = {"hand": "royal flush", "row": "royal flush", "odds": [1000, 1], "cards": ROYAL, "made": ROYAL}
+    seat["reasons"] = [{"wager": one["wager"], **row} for one in seat["results"]]
+    seat["cards"] = ROYAL[:3] if seat["cards"] else []
+
+
+def test_a_royal_flush_is_an_event_with_its_cards_and_its_row_of_the_paytable_lit(page: Page) -> None:
+    def between(socket: WebSocketRoute) -> None:
+        def told(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if (seat := frame.get("seats", {}).get("4")) and seat["results"]:
+                royal(seat)
+            socket.send(json.dumps(frame))
+
+        socket.connect_to_server().on_message(told)
+
+    page.route_web_socket(re.compile("/socket"), between)
+    player = Player(page)
+    player.sit_at_own("shufflemaster-1")
+    player.choose(1)
+    player.choose(2)
+    event = page.get_by_role("button", name=re.compile("^Royal flush", re.IGNORECASE))
+    expect(event).to_contain_text("+$14,985")
+    assert 3 == len(player.cards)
+    expect(player.place.locator(".hand-cards .is-lit")).to_have_count(3)
+    expect(player.place.get_by_role("list", name="Result of each bet")).to_contain_text(
+        "Royal flush pays 1,000 to 1: +$5,000"
+    )
+    expect(page.locator("tr.is-lit")).to_contain_text("royal flush")
+    expect(player.place.get_by_role("button", name=re.compile("again"))).to_be_visible()
+    assert [] == violations(page)
+    page.keyboard.press("Escape")
+    expect(event).to_have_count(0)

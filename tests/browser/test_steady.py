@@ -47,6 +47,14 @@ WATCH = """() => {
 """Looks at every change where buttons are, at every frame how high the tray is, and at every click what lay there a
 fifth of a second before. Heights between two changes of one frame are of no tray that is seen."""
 
+HIDDEN = """() => {
+  const words = [...document.querySelectorAll('.hand-name, .hand-net, .hand-lines span, .rail-money .link')];
+  return words.filter((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  }).map((one) => one.textContent);
+}"""
+"""What of a result, and of the way to leave, something else lies over or the screen leaves out."""
 CHIPS = (".bet-spots [data-spot='base-1']", ".chip-button:nth-of-type(2)", ".bet-ways .big")
 
 
@@ -99,7 +107,9 @@ def test_buttons_and_tray_keep_their_places(people: Callable[..., BrowserContext
     assert player.page.evaluate("document.documentElement.scrollWidth") <= wide
 
 
-def test_what_is_wrong_with_a_bet_is_told_without_moving_chips_and_spots(people: Callable[..., BrowserContext]) -> None:
+def test_what_is_wrong_with_a_bet_is_told_without_moving_chips_and_spots_and_the_result_stays_in_sight(
+    people: Callable[..., BrowserContext],
+) -> None:
     player = seat(people(viewport={"width": 1280, "height": 720}), "washington-1")
     page = player.page
     for bet in (1, 2):
@@ -115,6 +125,7 @@ def test_what_is_wrong_with_a_bet_is_told_without_moving_chips_and_spots(people:
             expect(player.place.get_by_text(why)).to_be_in_viewport(ratio=1)
             now = [middle_of(page, name) for name in CHIPS]
             assert places == now, (wide, typed)
+        assert [] == page.evaluate(HIDDEN), (wide, high)
 
 
 def test_two_hundred_rapid_clicks_hit_nothing_but_what_was_aimed_at(page: Page) -> None:

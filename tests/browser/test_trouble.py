@@ -9,7 +9,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import House, violations
-from tests.browser.player import Player
+from tests.browser.player import PULL, Player
 
 
 def test_a_round_goes_on_after_the_server_was_killed_in_its_middle(
@@ -128,10 +128,18 @@ def test_a_table_that_is_not_there_leads_back_to_the_lobby(page: Page) -> None:
     expect(page).to_have_url(re.compile("/$"))
 
 
-def test_a_slow_house_is_said_to_be_slow(page: Page) -> None:
+def test_a_slow_house_is_said_to_be_slow_and_what_waits_is_sent_once(page: Page) -> None:
     player = Player(page)
     player.sit_at_own("nsw-1")
-    expect(player.ride).to_be_visible()
-    page.evaluate("WebSocket.prototype.send = () => undefined")  # what is sent does not arrive
+    expect(player.ride).to_be_enabled()
+    page.evaluate(
+        "() => { window.sent = []; WebSocket.prototype.send = (text) => sent.push(text) }"
+    )  # it does not arrive
     player.ride.click()
+    expect(player.ride).to_have_attribute("aria-busy", "true")
+    expect(player.ride).to_be_disabled()
+    expect(player.place.get_by_role("button", name=PULL)).to_be_disabled()
+    for key in "rrt":
+        page.keyboard.press(key)
     expect(page.get_by_role("status").filter(has_text="Waiting for the server")).to_be_visible()
+    assert 1 == page.evaluate("sent.filter((one) => one.includes('Choose')).length")

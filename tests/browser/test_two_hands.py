@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import House, Unhurried, violations
 from tests.browser.player import PULL, RIDE, Player
 from tests.browser.staffing import hire, sign_in
+from tests.browser.test_reminder import remind
 
 
 @pytest.fixture(scope="module")
@@ -26,15 +27,15 @@ def two_handed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture
-def seated(people: Callable[..., BrowserContext], two_handed: House) -> tuple[Page, Player]:
-    """A guest at seats 4 and 5, on a small screen."""
+def seated(people: Callable[..., BrowserContext], two_handed: House) -> tuple[Page, Player, list[str]]:
+    """A guest at seats 4 and 5, on a small screen, and what the house holds up there."""
     ada = people(two_handed.base, extra_http_headers={"Origin": two_handed.base})
     sign_in(ada, "Ada")
     wanted = {"name": "Two", "rulebook": "washington-1", "values": {"hands_per_player": 2}}
     made = ada.request.post("/api/tables", data=wanted)
     assert made.ok, made.text()
     page = people(two_handed.base, viewport={"width": 360, "height": 780}).new_page()
-    player = Player(page)
+    player, due = Player(page), remind(page)
     page.goto("/")
     page.request.post("/api/guest", headers={"Origin": two_handed.base})
     page.goto(f"/table/{made.json()['id']}")
@@ -43,7 +44,7 @@ def seated(people: Callable[..., BrowserContext], two_handed: House) -> tuple[Pa
     player.place.get_by_role("button", name="Play a second hand").click()
     page.get_by_role("dialog", name="Seat 5").get_by_role("button", name="Sit down").click()
     expect(player.place.get_by_role("group", name="Your hands").get_by_role("button")).to_have_count(2)
-    return page, player
+    return page, player, due
 
 
 def shot(page: Page, name: str) -> None:
@@ -57,8 +58,8 @@ def played(player: Player) -> str:
     return str(player.place.locator(".own-hand[aria-pressed=true] > b").inner_text())
 
 
-def test_two_hands_are_bet_decided_one_at_a_time_and_bet_again_together(seated: tuple[Page, Player]) -> None:
-    page, player = seated
+def test_two_hands_are_bet_decided_one_at_a_time_and_bet_again_together(seated: tuple[Page, Player, list[str]]) -> None:
+    page, player, due = seated
     place = player.place
     expect(place.get_by_role("button", name="Play a second hand")).to_have_count(0)
     expect(page.locator(".seat.is-mine")).to_have_count(2)
@@ -88,6 +89,8 @@ def test_two_hands_are_bet_decided_one_at_a_time_and_bet_again_together(seated: 
     shot(page, "over")
     width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
+    due += ["PlaceWagers", "PlaceWagers"]  # the reminder comes: once it is confirmed, both hands are bet on
     again.click()
+    page.get_by_role("dialog", name="Time for a break?").get_by_role("button", name="Keep playing").click()
     expect(place.locator(".choices-question")).to_contain_text("Seat 4. Bet 1")
     assert ["Seat 4", "Seat 5"] == [one.inner_text() for one in place.locator(".own-hand > b").all()]

@@ -124,8 +124,8 @@ export function Betting({ game }: { game: Game }) {
   };
   useKeys({
     ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add(lastSpot(view), value)])),
-    enter: changed ? place : !down && again ? () => void repeat() : undefined,
-    a: !down && !!again && (() => void repeat()),
+    enter: !game.busy.value && (changed ? place : !down && again ? () => void repeat() : undefined),
+    a: !game.busy.value && !down && !!again && (() => void repeat()),
     backspace: clear,
     z: game.canUndo.value && undo,
     ...Object.fromEntries(sideKeys(view).map(([key, bet]) => [key, () => add(bet.spot)])),

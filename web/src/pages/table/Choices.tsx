@@ -29,10 +29,11 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
     void game.act({ type: "Choose", seat, bet: bet as 1 | 2, choice });
   const waits = (choice: string): boolean => game.pending.value.some((one) => one.type === "Choose" && one.choice === choice);
   const tuck = game.offer("Tuck");
+  const idle = !game.busy.value; // a key does what its button does: nothing while an answer is awaited
   useKeys({
-    r: () => choose("ride"),
-    t: () => choose("withdraw"),
-    u: !!tuck && (() => void game.act({ type: "Tuck", seat })),
+    r: idle && (() => choose("ride")),
+    t: idle && (() => choose("withdraw")),
+    u: idle && !!tuck && (() => void game.act({ type: "Tuck", seat })),
   });
   return (
     <div class="choices-bar" role="group" aria-label={t("choose.about", { bet })}>
@@ -106,7 +107,7 @@ function Sides({ game, seat }: { game: Game; seat: number }) {
 
 function LookOver({ game }: { game: Game }) {
   const done = (): void => void game.act({ type: "LookOver", seat: game.seat.value });
-  useKeys({ enter: done });
+  useKeys({ enter: !game.busy.value && done });
   return (
     <div class="choices-bar">
       <p class="choices-question">{t("choose.look-over")}</p>
@@ -124,7 +125,8 @@ function Bank({ game }: { game: Game }) {
   const take = (): void => void game.act({ type: "TakeBank", seat, cents: centsOf(stake.value) ?? 0 });
   const fee = game.view.value?.sign.fee?.bank_cents ?? 0;
   const decline = (): void => void game.act({ type: "DeclineBank", seat });
-  useKeys({ d: game.offer("DeclineBank") && decline, k: offer && take });
+  const idle = !game.busy.value;
+  useKeys({ d: idle && game.offer("DeclineBank") && decline, k: idle && offer && take });
   return (
     <div class="choices-bar" role="group" aria-label={t("bank.title")}>
       <p class="choices-question">
@@ -183,7 +185,8 @@ function Correct({ game }: { game: Game }) {
 function Claim({ game }: { game: Game }) {
   const seat = game.seat.value;
   const claim = (shown: boolean): void => void game.act({ type: "Claim", seat, shown });
-  useKeys({ s: () => claim(true), n: () => claim(false) });
+  const idle = !game.busy.value;
+  useKeys({ s: idle && (() => claim(true)), n: idle && (() => claim(false)) });
   return (
     <div class="choices-bar">
       <p class="choices-question">{t("claim.question")}</p>

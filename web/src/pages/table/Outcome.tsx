@@ -5,6 +5,7 @@ import { Card } from "../../parts/Card";
 import { betName, money, signed, t } from "../../texts";
 import { handName } from "../../texts/hands";
 import type { Game, Result } from "./game";
+import { useKeys } from "./keys";
 import { greatness, paidRows, whyOf } from "./why";
 
 export function Outcome({ game, result }: { game: Game; result: Result }) {
@@ -44,9 +45,11 @@ export function Celebration({ game }: { game: Game }) {
   useEffect(() => {
     if (key) box.current?.removeAttribute("hidden");
   }, [key]);
+  const hide = (): void => box.current?.setAttribute("hidden", "");
+  useKeys({ escape: great && hide });
   if (!great) return null;
   return (
-    <button key={key} ref={box} type="button" class="celebration" onClick={() => box.current?.setAttribute("hidden", "")}>
+    <button key={key} ref={box} type="button" class="celebration" onClick={hide}>
       <b>{handName(paidRows(result.reasons)[BASE] ?? "")}</b>
       <span>{signed(result.net)}</span>
       <span class="celebration-cards">

@@ -36,7 +36,7 @@ export function Rail({ game, auto, onChips, onSecond }: RailProps) {
   const banks = own.includes(view.bank?.seat ?? 0);
   const tray = useSteadyHeight(own.length);
   const ahead = betAhead(view, game.seat.value);
-  const about = view.betting_open && sideBet(view, asked.value) ? lookOf(view, asked.value) : null;
+  const about = sideBet(view, asked.value) ? lookOf(view, asked.value) : null;
   useEffect(() => void (asked.value = ""), [view.betting_open]);
   return (
     <section class="rail" aria-label={t("rail.title")} ref={tray}>
@@ -147,6 +147,12 @@ function OwnHands({ game }: { game: Game }) {
   );
 }
 
+/** A side bet that is pressed while it lies there says what its mark stands for; pressed again, no more. */
+function explain(event: MouseEvent): void {
+  const name = (event.target instanceof Element && event.target.closest<HTMLElement>(".spot")?.dataset.spot) || "";
+  asked.value = asked.value === name ? "" : name;
+}
+
 /** The player's own cards with the wagers behind them; after the round, the result. */
 function Hand({ game }: { game: Game }) {
   const view = game.view.value!;
@@ -179,7 +185,7 @@ function Hand({ game }: { game: Game }) {
         ) : (
           !view.betting_open &&
           sumOf(mine.wagers) > 0 && (
-            <div class="hand-spots" data-many={spots.length > 6 ? "" : undefined}>
+            <div class="hand-spots" data-many={spots.length > 6 ? "" : undefined} onClick={explain}>
               {spots.map((name) => (
                 <Spot key={name} name={name} look={lookOf(view, name)} cents={mine.wagers[name] ?? 0} result={results.get(name)} />
               ))}
