@@ -177,8 +177,13 @@ def test_a_dealer_who_keeps_failing_while_the_store_is_away_halts_the_table_when
     async def go() -> None:
         async with open_house("nsw-1") as house:
             room = house.room("nsw-1")
-            room.host.down = SEND_AGAIN
-            monkeypatch.setattr(dealer, "next_act", fail)
+
+            def go_away(*_: object) -> None:  # while the dealer deals: before that, the shifts left over are ended
+                room.host.down = SEND_AGAIN
+                monkeypatch.setattr(dealer, "next_act", fail)
+                fail()
+
+            monkeypatch.setattr(dealer, "next_act", go_away)
             while tried <= 2 * FAILURES_MAX:  # the dealer does not give up unheard
                 failed.clear()
                 room.host.wake()

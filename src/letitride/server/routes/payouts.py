@@ -88,7 +88,7 @@ async def felt_of_book(ref: Ref) -> FeltOfBook:
     return await run_pricing(lambda: _felt(catalog.ready_rules(known_book(ref))))
 
 
-@router.post("/payout", responses=refusals(422))
+@router.post("/payout", responses=refusals(404, 422))
 async def payout(request: Request, entered: RoundEntered) -> PayoutTold:
     """What every spot of a round is paid, step by step."""
     check_rate(request, "pars_from")
