@@ -1,12 +1,14 @@
 """Copies: runs the tests in copies of this process, made when everything is collected; each takes files one after the other.
 
 What is imported and collected once is there in all of them. The files that take longest are handed out first
-(tests/plugins/pace.py); what a copy reports is told here, as if the tests had run here.
+(tests/plugins/pace.py); what a copy reports is told here, as if the tests had run here. A copy that is over the limit of
+its test is ended from here: what pytest-timeout raises inside it may be caught by an event loop, and never seen.
 """
 
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import signal
 import sys
@@ -18,11 +20,12 @@ from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any
 
 import pytest
+import pytest_timeout
 
 from tests.plugins.pace import file_of, row_of_files
 
 GRACE_SECONDS = 30.0
-"""How long a copy has to end its servers, browsers and databases when the run is interrupted."""
+"""How long a copy has to end its servers, browsers and databases when it is told to, and to fail a test by itself."""
 NUMBER = "PYTEST_COPY"
 """The variable that tells a copy its number, from 0."""
 Row = list[int]
@@ -61,6 +64,23 @@ class _Copy:
         self.number, self.pid, self.line = number, pid, line
         self.left: Row = []
         """What it has been given and has not run to its end."""
+        self.seconds: float | None = None
+        """How long it may take for the first of these; None for as long as it likes."""
+        self.deadline = math.inf
+        """When it is told to end what it does, and then is killed."""
+        self.told = False
+
+    def begins(self, seconds: float | None) -> None:
+        """Note that it begins with a test, which may take so long."""
+        self.seconds, self.told = seconds, False
+        self.deadline = time.monotonic() + seconds + GRACE_SECONDS if seconds else math.inf
+
+    def end(self) -> None:
+        """Tell it to end as Ctrl-C does, which no event loop keeps for itself; the second time, end it."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL if self.told else signal.SIGINT)
+        self.told = True
+        self.deadline = time.monotonic() + GRACE_SECONDS
 
 
 class _Run:
@@ -78,8 +98,13 @@ class _Run:
             for one in range(number):
                 self._begin(one)
             while self._copies:
-                for line in wait(list(self._copies)):
+                first = min(copy.deadline for copy in self._copies.values())
+                patience = None if first == math.inf else max(0.0, first - time.monotonic())
+                for line in wait(list(self._copies), patience):
                     self._hear(self._copies[line])  # type: ignore[index]  # what it waits for are connections
+                for copy in self._copies.values():
+                    if time.monotonic() > copy.deadline:
+                        copy.end()
         finally:
             self._end()
 
@@ -105,6 +130,8 @@ class _Run:
         if said is None:
             stopped = self._session.shouldfail or self._session.shouldstop
             row = self._rows.popleft() if self._rows and not stopped else []
+            if not copy.left:
+                copy.begins(self._limit(row))
             copy.left += row
             with suppress(BrokenPipeError):
                 copy.line.send(row)
@@ -115,7 +142,13 @@ class _Run:
         self._hook.pytest_runtest_logreport(report=report)
         if report.when == "teardown":
             copy.left.remove(self._place[report.nodeid])
+            copy.begins(self._limit(copy.left))
             self._hook.pytest_runtest_logfinish(nodeid=report.nodeid, location=report.location)
+
+    def _limit(self, row: Row) -> float | None:
+        """Return how long the first of some tests may take, as pytest-timeout reads it."""
+        found = pytest_timeout._get_item_settings(self._session.items[row[0]]).timeout if row else None
+        return float(found) if found else None
 
     def _gone(self, copy: _Copy) -> None:
         """See a copy off; one that leaves tests behind died by the first of them, and another takes the rest."""
@@ -125,8 +158,9 @@ class _Run:
         if not copy.left or self._session.shouldfail:
             return
         item = self._session.items[copy.left[0]]
-        code = os.waitstatus_to_exitcode(status)
-        said = f"the process that ran it ended with exit code {code}"
+        said = f"the process that ran it ended with exit code {os.waitstatus_to_exitcode(status)}"
+        if copy.told:
+            said = f"it took longer than {copy.seconds:g} s, and the process that ran it was ended"
         self._hook.pytest_runtest_logreport(
             report=pytest.TestReport(item.nodeid, item.location, {}, "failed", said, "call")
         )
@@ -137,13 +171,12 @@ class _Run:
     def _end(self) -> None:
         """Ask copies that are still there to end, and kill those that do not."""
         for copy in self._copies.values():
-            with suppress(ProcessLookupError):
-                os.kill(copy.pid, signal.SIGINT)
-        end = time.monotonic() + GRACE_SECONDS
+            copy.begins(None)
+            copy.end()
         for copy in self._copies.values():
             while os.waitpid(copy.pid, os.WNOHANG) == (0, 0):
-                if time.monotonic() > end:
-                    os.kill(copy.pid, signal.SIGKILL)
+                if time.monotonic() > copy.deadline:
+                    copy.end()
                 time.sleep(0.05)  # a process says nothing more to who made it
         self._copies.clear()
 

@@ -46,6 +46,33 @@ def test_after():
     assert int(os.environ["PYTEST_COPY"]) < 2
 """
 
+HANGS = """
+import asyncio, signal, time
+import pytest
+
+@pytest.mark.timeout(1)
+def test_whose_loop_keeps_the_failure():
+    async def wait_for_ever():
+        asyncio.get_running_loop().call_soon(time.sleep, 600)
+        await asyncio.Event().wait()
+    asyncio.run(wait_for_ever())
+
+def test_between():
+    pass
+
+@pytest.mark.timeout(1)
+def test_that_will_not_end():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            time.sleep(600)
+        except BaseException:
+            pass
+
+def test_after():
+    pass
+"""
+
 
 @pytest.fixture(autouse=True)
 def _reachable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,3 +112,11 @@ def test_a_run_that_is_to_end_with_a_failure_ends(pytester: pytest.Pytester) -> 
     done = ran(pytester, "--copies", "2", "--maxfail=1")
     assert done.ret == pytest.ExitCode.TESTS_FAILED
     assert done.parseoutcomes()["failed"] <= 2
+
+
+def test_a_test_that_keeps_its_limit_from_failing_it_is_ended_and_the_rest_run(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_hangs=HANGS)
+    pytester.makeconftest("from tests.plugins import copies\ncopies.GRACE_SECONDS = 0.5")
+    done = ran(pytester, "--copies", "1")
+    done.assert_outcomes(passed=2, failed=2)
+    done.stdout.fnmatch_lines(["it took longer than 1 s, and the process that ran it was ended"] * 2)
