@@ -33,6 +33,7 @@ LIBRARIES: Final = {
     "prometheus_client": Library("prometheus-client", "server"),
     "psycopg": Library("Psycopg", "server"),
     "pyarrow": Library("PyArrow", "data"),
+    "segno": Library("Segno", "server"),
     "sqlalchemy": Library("SQLAlchemy", "server"),
     "starlette": Library("Starlette", "server"),
     "textual": Library("Textual", "tui"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
 import time
 from unittest.mock import Mock
 
@@ -10,7 +12,9 @@ import pytest
 
 from letitride.cli.house import tables
 from letitride.cli.house.remote import Remote
+from letitride.client import House, HouseRefused
 from letitride.errors import InvalidData
+from letitride.server.people.authenticator_app import code_at
 from letitride.server.runtime.rates import Rate, Rates
 from tests.server.staffed import open_house, serving
 
@@ -53,6 +57,34 @@ def test_who_would_have_to_wait_too_long_is_told_so_at_once(monkeypatch: pytest.
                 await asyncio.to_thread(Remote(address).sign_in)
 
     asyncio.run(twice())
+
+
+def test_an_account_with_a_second_factor_signs_in_by_its_code_from_commands_and_programs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LETITRIDE_USER", "Ada")
+    monkeypatch.setenv("LETITRIDE_PASSWORD", PASSWORD)
+    monkeypatch.delenv("LETITRIDE_CODE", raising=False)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+    async def sign_in() -> None:
+        async with open_house() as house, serving(house) as address:
+            await house.people.register("Ada", PASSWORD, ("player", "administrator"))
+            secret = base64.b32decode((await house.people.factors.draw_app("Ada", "letitride")).secret)
+            codes = await house.people.factors.confirm_app("Ada", code_at(secret, house.clock_ms()))
+            with pytest.raises(InvalidData, match="expected LETITRIDE_CODE, or a terminal"):
+                await asyncio.to_thread(Remote(address).sign_in)
+            monkeypatch.setenv("LETITRIDE_CODE", codes[0])
+            operator = Remote(address)
+            await asyncio.to_thread(operator.sign_in)
+            assert "Ada" == (await asyncio.to_thread(operator.ask, "GET", "/api/me"))["name"]
+            for code, wanted in (("", "second_factor"), (codes[0], "code_wrong")):
+                with pytest.raises(HouseRefused) as refused:
+                    await House(address).sign_in("Ada", PASSWORD, code)
+                assert wanted == refused.value.code
+            assert "Ada" == await House(address).sign_in("Ada", PASSWORD, codes[1])
+
+    asyncio.run(sign_in())
 
 
 def test_a_book_that_there_is_not_is_refused_before_anybody_is_asked() -> None:

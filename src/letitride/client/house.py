@@ -24,11 +24,11 @@ _COOKIE: Final = re.compile(r"([!-:<>-~]+=[^;\s]+)")
 
 
 class HouseRefused(LetItRideError):
-    """The house answered no, in a sentence; `status` is that of HTTP."""
+    """The house answered no, in a sentence; `status` is that of HTTP, `code` names the refusal where it has a name."""
 
-    def __init__(self, sentence: str, status: int) -> None:
+    def __init__(self, sentence: str, status: int, code: str = "") -> None:
         super().__init__(sentence)
-        self.status = status
+        self.status, self.code = status, code
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -68,9 +68,14 @@ class House:
         await self._ask("POST", "/api/accounts", {"name": name, "password": password})
         return await self.sign_in(name, password)
 
-    async def sign_in(self, name: str, password: str) -> str:
-        """Sign in to an account."""
-        return await self._known(await self._ask("POST", "/api/login", {"name": name, "password": password}))
+    async def sign_in(self, name: str, password: str, code: str = "") -> str:
+        """Sign in to an account; one with a second factor needs the code of its app, too."""
+        try:
+            return await self._known(await self._ask("POST", "/api/login", {"name": name, "password": password}))
+        except HouseRefused as refused:
+            if refused.code != "second_factor" or not code:
+                raise
+        return await self._known(await self._ask("POST", "/api/login/code", {"code": code}))
 
     async def _known(self, found: Any) -> str:
         self.name = msgspec.convert(found, Known).name
@@ -107,21 +112,24 @@ class House:
         asked = Request(self.address + path, data=data, headers=headers, method=method)  # noqa: S310 - http or https alone
         try:
             with urlopen(asked, timeout=self._patience) as answer:  # noqa: S310 - as above
-                if kept := [
-                    found[1] for one in answer.headers.get_all("Set-Cookie") or [] if (found := _COOKIE.match(one))
-                ]:
-                    self._cookie = "; ".join(kept)
+                self._keep_cookies(answer.headers.get_all("Set-Cookie") or [])
                 return msgspec.json.decode(answer.read() or b"null")
         except HTTPError as refused:
-            raise HouseRefused(_sentence(refused), refused.code) from None
+            self._keep_cookies(refused.headers.get_all("Set-Cookie") or [])
+            raise _refusal(refused) from None
         except (URLError, TimeoutError) as error:
             raise HouseRefused(f"expected a house at {self.address}, got no answer: {error}", 0) from None
 
+    def _keep_cookies(self, said: list[str]) -> None:
+        if kept := [found[1] for one in said if (found := _COOKIE.match(one))]:
+            self._cookie = "; ".join(kept)
 
-def _sentence(refused: HTTPError) -> str:
+
+def _refusal(refused: HTTPError) -> HouseRefused:
     try:
         found = msgspec.json.decode(refused.read(), type=Document)
     except msgspec.MsgspecError:
-        return f"The house answered {refused.code}."
-    said = found.get("sentence") or found.get("detail")
-    return said if isinstance(said, str) else f"The house answered {refused.code}."
+        found = {}
+    said, code = found.get("sentence") or found.get("detail"), found.get("code")
+    sentence = said if isinstance(said, str) else f"The house answered {refused.code}."
+    return HouseRefused(sentence, refused.code, code if isinstance(code, str) else "")

@@ -16,7 +16,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.net.access import PasswordRequired, optional_person, record_refusal
+from letitride.server.net.access import PasswordRequired, optional_person, record_refusal, set_pending_cookie
 from letitride.server.net.api_docs import ApiDescription
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
@@ -35,6 +35,8 @@ from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.ops.trays import Trays
 from letitride.server.people.accounts import LoginRefused
+from letitride.server.people.factor_records import FactorAgain, FactorWanted, WrongCode
+from letitride.server.people.factor_sign_in import FactorSignIn
 from letitride.server.people.password_attempts import TryLater
 from letitride.server.people.round_links import RoundLinks
 from letitride.server.people.tickets import TICKET_MS
@@ -47,6 +49,7 @@ from letitride.server.routes import (
     coach,
     desk,
     edges,
+    factors,
     floor,
     health,
     history,
@@ -93,6 +96,7 @@ ROUTERS: Final = (
     edges.router,
     accounts.router,
     sessions.router,
+    factors.router,
     floor.router,
     operator.router,
     staff.router,
@@ -130,6 +134,9 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     LoginRefused: 403,
     TryLater: 429,
     PasswordRequired: 403,
+    FactorWanted: 403,
+    FactorAgain: 403,
+    WrongCode: 403,
     InvalidData: 422,
     RoleMissing: 403,
     NotNow: 409,
@@ -195,6 +202,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.trays = Trays(house)
     app.state.own_rounds = OwnRounds(house, app.state.history)
     app.state.round_links = RoundLinks(house.stores.documents, house.committer, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
+    app.state.factors = FactorSignIn(house.people, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
     app.state.round_pictures = OrderedDict[tuple[str, int], bytes]()
     app.state.readiness = readiness
     app.state.pages = Pages()
@@ -235,11 +243,12 @@ def _code_at_start() -> str:
 
 
 async def _tidy_tickets(house: House) -> None:
-    """Forget tickets that were never used, for as long as the server runs."""
+    """Forget tickets that were never used and sign-ins that wait in vain, for as long as the server runs."""
     while True:
         await asyncio.sleep(TICKET_MS / 1000)
         with suppress(StoreDown):  # they are of no use to anybody
             await house.tickets.tidy()
+            await house.people.pending.forget_old()
 
 
 async def _store_unavailable(_: Request, error: Exception) -> JSONResponse:
@@ -261,7 +270,10 @@ async def _refusal(request: Request, error: Exception) -> JSONResponse:
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
     code, values = (error.code, error.values) if isinstance(error, InvalidData) else ("", {})
     words = {"code": code, "values": values} if code else {}
-    return JSONResponse({"detail": str(error), **words}, status, headers)
+    answer = JSONResponse({"detail": str(error), **words}, status, headers)
+    if isinstance(error, FactorWanted):
+        set_pending_cookie(request, answer, error.token)
+    return answer
 
 
 async def _internal_error(request: Request, _: Exception) -> JSONResponse:

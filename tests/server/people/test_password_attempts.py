@@ -155,7 +155,7 @@ def test_sign_ins_failures_sign_outs_and_refusals_are_on_record_with_their_sourc
             await here.house.people.register("Ira", PASSWORD, ("player", "inspector"))
             here.house.trusted_proxies = frozenset({"192.0.2.1"})
             proxy = here.client()
-            proxy.headers["X-Forwarded-For"] = "10.9.9.9, 2001:db8::7"
+            proxy.headers.update({"X-Forwarded-For": "10.9.9.9, 2001:db8::7", "User-Agent": "curl/8.1"})
             assert 403 == (await log_in(proxy, "ann", WRONG)).status_code
             assert 403 == (await log_in(proxy, PASSWORD, WRONG)).status_code
             assert 200 == (await log_in(proxy, "Ann")).status_code
@@ -165,12 +165,12 @@ def test_sign_ins_failures_sign_outs_and_refusals_are_on_record_with_their_sourc
             await log_in(ira, "Ira")
             seen = (await ira.get("/api/audit")).json()
             assert [
-                ("unknown person", "failed sign-in as Ann", "from 2001:db8::7"),
-                ("unknown person", "failed sign-in as an unknown name", "from 2001:db8::7"),
-                ("Ann", "sign-in", "from 2001:db8::7"),
+                ("unknown person", "failed sign-in as Ann", "from 2001:db8::7, curl"),
+                ("unknown person", "failed sign-in as an unknown name", "from 2001:db8::7, curl"),
+                ("Ann", "sign-in", "from 2001:db8::7, curl"),
                 ("Ann", "refused: GET /api/audit", "from 2001:db8::7"),
                 ("Ann", "sign-out", "from 2001:db8::7"),
-                ("Ira", "sign-in", "from 198.51.100.7"),
+                ("Ira", "sign-in", "from 198.51.100.7, python-httpx"),
             ] == [(row["who"], row["what"], row["why"]) for row in seen]
             assert PASSWORD not in str(seen)
 

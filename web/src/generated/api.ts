@@ -152,6 +152,8 @@ export namespace Http {
   export interface Amount { cents: number; reference: string; why: string }
   /** What is announced with a step: a code with its values, or how a hand is read. */
   export interface Announcement { code: string; values?: Record<string, number | string>; readings?: Reading[] }
+  /** An app that is to be confirmed by a code. */
+  export interface AppDraft { secret: string; address: string; qr_code: string }
   /** An act with money that one person asked for, and how it stands. */
   export interface ApprovalTold { id: string; act: "award" | "void" | "annulment" | "deposit" | "withdrawal" | "voucher" | "fill" | "credit"; cents: number; about: string; why: string; table: string | null; asked_by: string; asked_ms: number; until_ms: number; state: "waiting" | "approved" | "done" | "failed" | "declined" | "expired"; decided_by: string | null; decided_ms: number; decided_why: string | null; outcome: string | null; yours: boolean; refused: string | null }
   /** A drill that a person is to do, and its result. */
@@ -186,6 +188,8 @@ export namespace Http {
   export interface ClauseText { id: string; demand: string }
   /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
   export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
+  /** The code that an authenticator app shows, or a recovery code. */
+  export interface Code { code: string }
   /** What a dealer dealt; a round counts for the one who did its last step. */
   export interface DealerRounds { dealer: string; rounds: number; win_cents: number }
   /** A dealer's time at a table, in the house's time zone. */
@@ -262,6 +266,8 @@ export namespace Http {
   export interface FactAsked { id: "when" | "looked" | "own" | "many" | "seen" | "out" | "uneven"; text: string; choices: FactChoice[] }
   /** One answer to a question. */
   export interface FactChoice { id: string; text: string }
+  /** What an account asks for besides its password. */
+  export interface Factors { app_since_ms: number | null; recovery_codes: number }
   /** What a round is entered on: the seats, the spots, and who banks. */
   export interface FeltOfBook { book: string; seats: number; spots: SpotOfFelt[]; banked: boolean; fees: boolean; capped: boolean }
   /** One thing that is asked: one of some options, or an amount where there are none. */
@@ -436,6 +442,8 @@ export namespace Http {
   export interface RackAsked { denominations_cents: number[] }
   /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
   export interface Reading { hand: string; ranks: string }
+  /** Recovery codes, shown this once; each signs its owner in once in place of the second factor. */
+  export interface RecoveryCodes { codes: string[] }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence; by a code and its values, where there is one, clients word it. */
@@ -597,11 +605,18 @@ export interface Addresses {
   "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
   "GET /api/learn/results": { takes: undefined; gives: Http.Result[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
+  "POST /api/login/code": { takes: Http.Code; gives: Http.Known };
   "POST /api/logout": { takes: undefined; gives: undefined };
   "POST /api/logout-everywhere": { takes: undefined; gives: Http.Ended };
   "GET /api/me": { takes: undefined; gives: Http.Me };
   "POST /api/me/chips": { takes: undefined; gives: Http.Moved };
   "POST /api/me/exclusion": { takes: Http.Exclusion; gives: Http.MyLimits };
+  "GET /api/me/factors": { takes: undefined; gives: Http.Factors };
+  "POST /api/me/factors/app": { takes: undefined; gives: Http.AppDraft };
+  "DELETE /api/me/factors/app": { takes: undefined; gives: undefined };
+  "POST /api/me/factors/app/confirm": { takes: Http.Code; gives: Http.RecoveryCodes };
+  "POST /api/me/factors/proof": { takes: Http.Code; gives: undefined };
+  "POST /api/me/factors/recovery": { takes: undefined; gives: Http.RecoveryCodes };
   "GET /api/me/limits": { takes: undefined; gives: Http.MyLimits };
   "PATCH /api/me/limits": { takes: Http.LimitsGiven; gives: Http.MyLimits };
   "POST /api/me/limits/reminder": { takes: undefined; gives: Http.MyLimits };

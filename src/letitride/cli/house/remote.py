@@ -40,6 +40,10 @@ class _TooOften(Exception):
         self.seconds = seconds
 
 
+class CodeWanted(InvalidData):
+    """A password that was right, for an account that has a second factor."""
+
+
 class Remote:
     """A running server, and a signed-in operator."""
 
@@ -50,10 +54,14 @@ class Remote:
         self._opener: OpenerDirector = build_opener(HTTPCookieProcessor(http.cookiejar.CookieJar()))
 
     def sign_in(self) -> None:
-        """Sign in with LETITRIDE_USER and LETITRIDE_PASSWORD, or ask for them."""
-        name = os.environ.get("LETITRIDE_USER") or _ask("Name: ", secret=False)
+        """Sign in with LETITRIDE_USER, LETITRIDE_PASSWORD and, where it is wanted, LETITRIDE_CODE, or ask for them."""
+        name = os.environ.get("LETITRIDE_USER") or _ask("Name: ")
         password = os.environ.get("LETITRIDE_PASSWORD") or _ask("Password: ", secret=True)
-        self.ask("POST", "/api/login", {"name": name, "password": password})
+        try:
+            self.ask("POST", "/api/login", {"name": name, "password": password})
+        except CodeWanted:
+            code = os.environ.get("LETITRIDE_CODE") or _ask("Code of your app, or a recovery code: ", "LETITRIDE_CODE")
+            self.ask("POST", "/api/login/code", {"code": code})
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Return the server's answer; after 'too many requests', wait for as long as it says and ask again."""
@@ -77,10 +85,11 @@ class Remote:
                 text = answer.read()
         except HTTPError as error:
             with error:
-                sentence, wait = _sentence(error.code, error.read()), error.headers.get("Retry-After", "")
+                body, wait = error.read(), error.headers.get("Retry-After", "")
+                sentence = _sentence(error.code, body)
             if error.code == TOO_MANY and wait.isascii() and wait.isdecimal():
                 raise _TooOften(sentence, max(float(wait), 1.0)) from None
-            raise InvalidData(sentence) from None
+            raise (CodeWanted if _code(body) == "second_factor" else InvalidData)(sentence) from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", error)
             raise InvalidData(f"expected a server at {self.base}, got no answer: {reason}") from None
@@ -90,10 +99,19 @@ class Remote:
             raise InvalidData(f"expected a letitride server at {self.base}, got something else") from None
 
 
-def _ask(what: str, *, secret: bool) -> str:
+def _ask(what: str, variables: str = "LETITRIDE_USER and LETITRIDE_PASSWORD", *, secret: bool = False) -> str:
     if not sys.stdin.isatty():
-        raise InvalidData("expected LETITRIDE_USER and LETITRIDE_PASSWORD, or a terminal to type them, got neither")
+        raise InvalidData(f"expected {variables}, or a terminal to type them, got neither")
     return getpass.getpass(what) if secret else input(what)
+
+
+def _code(body: bytes) -> str:
+    """Return by which name a server refused, if it has one."""
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return ""
+    return str(said.get("code", "")) if isinstance(said, dict) else ""
 
 
 def _sentence(code: int, body: bytes) -> str:

@@ -15,6 +15,8 @@ from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole,
 from letitride.rules.words import plural, quantity
 from letitride.server.people.accounts import Origin, Person, device_of
 from letitride.server.people.devices import device_name
+from letitride.server.people.factor_records import FactorAgain
+from letitride.server.people.pending_sign_ins import PENDING_MS
 from letitride.server.people.sessions import MINUTE_MS, hash_of
 from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
@@ -31,6 +33,8 @@ BACKGROUND: Final = "x-background"
 """The header of what a page asks for by itself, every few seconds."""
 ADDRESS_MAX: Final = 64
 WHAT_MAX: Final = 200
+PENDING: Final = "letitride_pending"
+"""Says which sign-in waits for its second factor; by itself it opens nothing."""
 HINT: Final = "letitride_known"
 """Says no more than that there is a session: the page, which cannot see the session itself, asks for it only then."""
 
@@ -113,19 +117,38 @@ class RequireRole:
 
 
 class RequireProof(RequireRole):
-    """A person with one of some roles who gave the password a short while ago; others are asked for it."""
+    """A person with one of some roles who proved a short while ago who they are; others are asked to."""
 
     async def __call__(self, connection: HTTPConnection) -> Person:
-        person, people = await super().__call__(connection), house_of(connection).people
-        session = await asyncio.to_thread(people.sessions.find, token_of(connection))
-        proven_ms = session.proven_ms if session is not None else 0
-        if house_of(connection).clock_ms() - proven_ms > people.proof_ms:
-            minutes = people.proof_ms // MINUTE_MS
-            raise PasswordRequired(
-                f"expected your password given within the last {quantity(minutes, 'minute')}, as moving money and"
-                " giving roles require, got it longer ago: send it to POST /api/me/proof and try again"
+        return await proven(connection, await super().__call__(connection))
+
+
+async def proven(connection: HTTPConnection, person: Person) -> Person:
+    """Return who gave the second factor a short while ago, or the password where the account has no other."""
+    people, now = house_of(connection).people, house_of(connection).clock_ms()
+    session = await asyncio.to_thread(people.sessions.find, token_of(connection))
+    minutes = quantity(people.proof_ms // MINUTE_MS, "minute")
+    what = "as moving money, giving roles and changing how you sign in require, got it longer ago"
+    if (await asyncio.to_thread(people.factors.of, person.name)).is_set:
+        if session is None or now - session.factor_ms > people.proof_ms:
+            raise FactorAgain(
+                f"expected your second factor given within the last {minutes}, {what}: send a code to"
+                " POST /api/me/factors/proof and try again"
             )
-        return person
+    elif session is None or now - session.proven_ms > people.proof_ms:
+        raise PasswordRequired(
+            f"expected your password given within the last {minutes}, {what}: send it to POST /api/me/proof and try"
+            " again"
+        )
+    return person
+
+
+async def proven_account(connection: HTTPConnection) -> Person:
+    """Return who asks, has an account, and proved a short while ago who they are."""
+    person = await asyncio.to_thread(current_person, connection)
+    if person.guest:
+        raise InvalidData("expected a person with an account, got a guest: create an account first")
+    return await proven(connection, person)
 
 
 async def check_other(connection: HTTPConnection, by: Person, person: Person, what: str) -> None:
@@ -141,13 +164,21 @@ async def record_refusal(connection: HTTPConnection, person: Person, what: str) 
     await record.add("refusal", person.name, f"refused: {_printable(what, WHAT_MAX)}", origin_of(connection).address)
 
 
+def pending_of(connection: HTTPConnection) -> str:
+    """Return the token of a sign-in that waits for its second factor, if any."""
+    return connection.cookies.get(name_of_cookie(connection, PENDING), "")
+
+
 TheHouse = Annotated[House, Depends(house_of)]
+PendingToken = Annotated[str, Depends(pending_of)]
 Token = Annotated[str, Depends(token_of)]
 CurrentPerson = Annotated[Person, Depends(current_person)]
 OptionalPerson = Annotated[Person | None, Depends(optional_person)]
 Administrator = Annotated[Person, Depends(RequireRole("administrator"))]
 ProvenAdministrator = Annotated[Person, Depends(RequireProof("administrator"))]
 """For money and roles."""
+ProvenAccount = Annotated[Person, Depends(proven_account)]
+"""For how one signs in."""
 Supervisor = Annotated[Person, Depends(RequireRole(*SUPERVISORS))]
 Inspector = Annotated[Person, Depends(RequireRole(*REVIEWERS))]
 ProvenSupervisor = Annotated[Person, Depends(RequireProof(*SUPERVISORS))]
@@ -181,10 +212,24 @@ def set_session_hint(connection: HTTPConnection, response: Response) -> None:
         _set_cookie(connection, response, HINT, "1", COOKIE_SECONDS, httponly=False)
 
 
+def set_pending_cookie(connection: HTTPConnection, response: Response, token: str) -> None:
+    """Let a browser go on with a sign-in that waits for its second factor."""
+    _set_cookie(connection, response, PENDING, token, PENDING_MS // 1000)
+
+
+def clear_pending_cookie(connection: HTTPConnection, response: Response) -> None:
+    """Take back the cookie of a sign-in that waits no more."""
+    _clear_cookie(connection, response, PENDING)
+
+
 def clear_session_cookies(connection: HTTPConnection, response: Response) -> None:
     """Take a session's cookie back."""
-    name, secure = name_of_cookie(connection, COOKIE), is_secure(connection)
-    response.delete_cookie(name, httponly=True, samesite="strict", secure=secure)
+    _clear_cookie(connection, response, COOKIE)
+
+
+def _clear_cookie(connection: HTTPConnection, response: Response, name: str) -> None:
+    named, secure = name_of_cookie(connection, name), is_secure(connection)
+    response.delete_cookie(named, httponly=True, samesite="strict", secure=secure)
 
 
 def _set_cookie(

@@ -19,15 +19,19 @@ from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import AccountRole
+from letitride.server.people.factor_records import FactorWanted
 from letitride.server.people.names import check_name, key_of, skeletons_of
 from letitride.server.people.password_attempts import PasswordAttempts, TryLater
 from letitride.server.people.passwords import Passwords
+from letitride.server.people.pending_sign_ins import PendingSignIns
+from letitride.server.people.second_factors import SecondFactors
 from letitride.server.people.sessions import MINUTE_MS, Session, Sessions
 from letitride.server.people.sign_in_record import STRANGER, SignInRecord
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.wallets import WalletStore
+from letitride.storage.vault import Vault
 from letitride.training.coach_data import CoachMode
 
 PLAY_CENTS: Final = 100_000
@@ -105,6 +109,8 @@ class People:
         audit: AuditStore,
         committer: Committer,
         clock_ms: Callable[[], int],
+        *,
+        vault: Vault | None = None,
     ) -> None:
         self._documents, self._wallets, self._audit = documents, wallets, audit
         self._committer, self._clock_ms = committer, clock_ms
@@ -112,6 +118,8 @@ class People:
         self.sessions = Sessions(documents, committer, clock_ms)
         self.tries = PasswordAttempts(clock_ms)
         self.record = SignInRecord(audit, committer, clock_ms)
+        self.factors = SecondFactors(documents, committer, clock_ms, vault)
+        self.pending = PendingSignIns(documents, committer, clock_ms)
         self.play_cents = PLAY_CENTS
         self.session_addresses = True
         """Whether a session keeps the address it began at."""
@@ -135,11 +143,13 @@ class People:
         person = await self._committer.run(arrive)
         return person, await self.begin_session(person, old)
 
-    async def begin_session(self, person: Person, old: str = "", origin: Origin = HERE) -> str:
+    async def begin_session(self, person: Person, old: str = "", origin: Origin = HERE, *, factor_ms: int = 0) -> str:
         """Return the token of a new session; a guest, who could not sign in again, has it for its whole time."""
         idle = 0 if person.guest else self.staff_idle_ms if is_staff(person) else self.idle_ms
         address = origin.address if self.session_addresses else ""
-        return await self.sessions.begin(person.name, old, idle_ms=idle, device=origin.browser, address=address)
+        return await self.sessions.begin(
+            person.name, old, idle_ms=idle, device=origin.browser, address=address, factor_ms=factor_ms
+        )
 
     async def register(
         self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",), *, by: str = ""
@@ -162,25 +172,40 @@ class People:
         return person
 
     async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
-        """Return the person and a new session, or refuse; a source with too many failures waits."""
+        """Return the person and a new session, or refuse; a source with too many failures waits.
+
+        An account with a second factor is asked for it: until it is given there is no session.
+        """
         person = await self._prove(name, password, origin)
-        await self.record.add("sign-in", person.name, "sign-in", origin.address, always=is_staff(person))
+        if (await asyncio.to_thread(self.factors.of, person.name)).is_set:
+            await self.note_sign_in(person, "password given, second factor asked for", origin)
+            raise FactorWanted(await self.pending.begin(person.name, person.password))
+        await self.note_sign_in(person, "sign-in", origin)
         return person, await self.begin_session(person, old, origin)
+
+    async def note_sign_in(self, person: Person, what: str, origin: Origin, *, always: bool = False) -> None:
+        """Put on record what a person did to sign in, or about how they do."""
+        rows = always or is_staff(person)
+        await self.record.add("sign-in", person.name, what, origin.address, origin.browser, always=rows)
 
     async def confirm_password(self, person: Person, password: str, token: str, origin: Origin = HERE) -> None:
         """Let a person who is signed in give the password again, as what is done with money and roles demands."""
         await self._prove(person.name, password, origin)
         await self.sessions.prove(token)
 
-    async def change_password(self, person: Person, old: str, new: str, origin: Origin = HERE) -> tuple[Person, str]:
-        """Keep a new password, end all sessions, and return who it is now and a new session."""
+    async def change_password(
+        self, person: Person, old: str, new: str, origin: Origin = HERE, *, token: str = ""
+    ) -> tuple[Person, str]:
+        """Keep a new password, end all sessions, and return who it is now and a new session in place of this one."""
         await self._prove(person.name, old, origin)
         hashed = await self.passwords.hash(new, person.name)
         key = key_of(person.name)
         changed = await self._committer.run(lambda: self._change(key, lambda one: replace(one, password=hashed)))
-        await self.record.add("sign-in", changed.name, "new password", origin.address, always=is_staff(changed))
+        await self.note_sign_in(changed, "new password", origin)
+        before = await asyncio.to_thread(self.sessions.find, token)
         await self.sessions.end_all(changed.name)
-        return changed, await self.begin_session(changed, origin=origin)
+        factor_ms = before.factor_ms if before is not None else 0
+        return changed, await self.begin_session(changed, origin=origin, factor_ms=factor_ms)
 
     def staff(self) -> list[Person]:
         """Return everybody with a role beyond a player's."""
@@ -292,13 +317,13 @@ class People:
         try:
             self.tries.begin(source, key, known=known)
         except TryLater:
-            await self.record.add("failed sign-in", STRANGER, f"{failed}, too soon", origin.address)
+            await self.record.add("failed sign-in", STRANGER, f"{failed}, too soon", origin.address, origin.browser)
             raise
         right = await self.passwords.verify(before.password if before else "", password)
         person = await asyncio.to_thread(self._person, key)
         same = person is not None and before is not None and person.password == before.password
         if person is None or person.disabled or not (right and same):
-            await self.record.add("failed sign-in", STRANGER, failed, origin.address)
+            await self.record.add("failed sign-in", STRANGER, failed, origin.address, origin.browser)
             raise LoginRefused("expected the name and password of an account, got a wrong name or password")
         self.tries.succeed(source, key, known=known)
         return person

@@ -39,9 +39,9 @@ K = TypeVar("K")
 class TryLater(InvalidData):
     """A sign-in that comes too soon after wrong passwords from the same source."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, what: str = "wrong passwords from one source") -> None:
         wait = f"{seconds} {plural('second', seconds)}"
-        super().__init__(f"expected fewer wrong passwords from one source, got too many: try again in {wait}")
+        super().__init__(f"expected fewer {what}, got too many: try again in {wait}")
         self.seconds = seconds
 
 

@@ -47,6 +47,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """When something was done in it, as far as that is kept."""
     proven_ms: int = 0
     """When its owner gave the password last."""
+    factor_ms: int = 0
+    """When its owner gave a second factor last; 0: never in this session."""
     device: str = ""
     """What the browser it began in says to be."""
     address: str = ""
@@ -72,7 +74,16 @@ class Sessions:
         self.ended = 0
         """How many were ended here: other servers of the house look at their own connections when it grows."""
 
-    async def begin(self, name: str, old: str = "", *, idle_ms: int = 0, device: str = "", address: str = "") -> str:
+    async def begin(
+        self,
+        name: str,
+        old: str = "",
+        *,
+        idle_ms: int = 0,
+        device: str = "",
+        address: str = "",
+        factor_ms: int = 0,
+    ) -> str:
         """Return the token of a new session; the owner's last one is over, so that no one can foist one on them."""
         token, now = secrets.token_urlsafe(32), self._clock_ms()
         session = Session(
@@ -83,6 +94,7 @@ class Sessions:
             idle_ms=idle_ms,
             seen_ms=now,
             proven_ms=now,
+            factor_ms=factor_ms,
             device=device,
             address=address,
         )
@@ -124,10 +136,11 @@ class Sessions:
             return 0
         return session.idle_ms // MINUTE_MS
 
-    async def prove(self, token: str) -> None:
-        """Note that the owner of a session has given the password now."""
+    async def prove(self, token: str, *, factor: bool = False) -> None:
+        """Note that the owner of a session has given the password now, or the second factor."""
         key, now = hash_of(token), self._clock_ms()
-        await self._committer.run(partial(self._change, key, lambda one: replace(one, proven_ms=now, seen_ms=now)))
+        said = {"factor_ms" if factor else "proven_ms": now, "seen_ms": now}
+        await self._committer.run(partial(self._change, key, lambda one: replace(one, **said)))
 
     async def of(self, name: str) -> list[Session]:
         """Return a person's sessions, the oldest first, each with its last activity as far as it is known here."""

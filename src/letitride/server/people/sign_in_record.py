@@ -42,7 +42,9 @@ class SignInRecord:
         self._of_kind = Counter[Kind]()
         self._more = Counter[tuple[Kind, str]]()
 
-    async def add(self, kind: Kind, who: str, what: str, source: str, *, always: bool = False) -> None:
+    async def add(
+        self, kind: Kind, who: str, what: str, source: str, device: str = "", *, always: bool = False
+    ) -> None:
         """Put something on record with its source; after the first few it is counted, unless it `always` is a row."""
         now = self._clock_ms()
         if now // HOUR_MS != self._hour:
@@ -55,7 +57,8 @@ class SignInRecord:
                 return
             self._rows[kind, source] += 1
             self._of_kind[kind] += 1
-        await self._committer.run(partial(self._audit.add, now, who, what, f"from {source or 'this machine'}"))
+        where = f"from {source or 'this machine'}{f', {device}' if device else ''}"
+        await self._committer.run(partial(self._audit.add, now, who, what, where))
 
     async def write_counts(self) -> None:
         """Write down what was only counted, and count anew."""

@@ -21,6 +21,7 @@ from letitride.server.net.access import (
     refusals,
     remember_device,
     set_session_cookies,
+    token_of,
 )
 from letitride.server.net.forwarding import by_one_worker
 from letitride.server.people.accounts import Person, WhenAbsent
@@ -129,7 +130,7 @@ async def register(
 
 @router.post("/login", responses=refusals(422))
 async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
-    """Sign in; the session of this cookie ends."""
+    """Sign in; the session of this cookie ends. An account with a second factor is asked for it first."""
     by_one_worker(request)
     check_rate(request, "logins_from")
     # Of one address: what others try under a name keeps no one from signing in.
@@ -183,7 +184,8 @@ async def change_password(
     """Change your password; all other sessions end, and this one is renewed."""
     by_one_worker(request)
     check_rate(request, "logins_as", key_of(person.name))
-    changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
+    origin, token = origin_of(request), token_of(request)
+    changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin, token=token)
     set_session_cookies(request, response, new)
     remember_device(request, response, changed)
 

@@ -89,7 +89,7 @@ class House:
         self.clock_ms: Callable[[], int] = self._shared_clock
         """The time that everything goes by, at whichever server of the house."""
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - setting the clock sets it for all
-        self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
+        self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock, vault=self.vault)
         self.vouchers = Vouchers(stores.documents, stores.journal, stores.audit, self.committer, clock)
         self.admission = Admission(self.people, stores.documents, stores.audit, clock)
         self.limits = Limits(

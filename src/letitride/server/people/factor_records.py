@@ -1,0 +1,68 @@
+"""Factor records: what is kept of a person's second factor, and how it is refused; they check no code."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from letitride.errors import InvalidData
+from letitride.server.runtime.requests import NotNow
+
+KIND: Final = "factor"
+
+
+class FactorRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's second factor."""
+
+    app: str = ""
+    """The secret of the authenticator app, sealed by the house's key; empty: there is none."""
+    app_since_ms: int = 0
+    app_step: int = 0
+    """The time step of the last code that was accepted: it and all before it are used up."""
+    draft: str = ""
+    """The sealed secret of an app that no code has confirmed yet."""
+    draft_until_ms: int = 0
+    recovery: tuple[str, ...] = ()
+    """The hashes of the recovery codes that are left."""
+
+    @property
+    def is_set(self) -> bool:
+        """Whether a sign-in asks for it."""
+        return bool(self.app)
+
+
+class FactorWanted(InvalidData):
+    """A password that was right, for an account that signs in with a second factor as well."""
+
+    code = "second_factor"
+
+    def __init__(self, token: str) -> None:
+        super().__init__(
+            "expected a second factor after the password: send the code of your app, or a recovery code, to"
+            " POST /api/login/code"
+        )
+        self.token = token
+        """Says which sign-in it is that waits; a secret of its browser."""
+
+
+class SignInAgain(NotNow):
+    """A second factor for a sign-in that does not wait for one."""
+
+    code = "sign_in_again"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "expected a sign-in that waits for its second factor, got none: it may have taken too long, so give your"
+            " password again"
+        )
+
+
+class FactorAgain(InvalidData):
+    """Something that moves money or gives roles, asked for too long after the second factor was given."""
+
+    code = "factor_again"
+
+
+class WrongCode(InvalidData):
+    """A code that is not the app's and not a recovery code, or that was used before."""
