@@ -4,9 +4,13 @@ FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd218179
 WORKDIR /src
 COPY requirements-build.lock ./
 RUN pip install --no-cache-dir --require-hashes --no-deps --requirement requirements-build.lock
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
-COPY scripts/web.py scripts/web.py
+COPY pyproject.toml hatch_build.py README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE ./
+COPY scripts/web.py scripts/docs.py scripts/docs_reference.py scripts/
 COPY web web
+COPY docs docs
+COPY examples examples
+COPY tests/records/examples tests/records/examples
+COPY benchmarks/RESULTS.md benchmarks/RESULTS.md
 COPY src src
 RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 

@@ -15,7 +15,7 @@ COPIES ?= 8
 PYTEST := $(BIN)/python -m pytest --quiet --copies $(COPIES)
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test again check seconds coverage fix bench prove pictures clauses lock sbom clean
+.PHONY: help install play docs test again check seconds coverage fix bench prove pictures clauses lock sbom clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -34,7 +34,10 @@ $(VENV)/.installed: pyproject.toml requirements.lock
 	@touch $@
 
 play: install ## open a house of demo tables and print its address; PORT=8080 ARGS="--bots 3" are passed on
-	@$(BIN)/letitride serve $(if $(PORT),--port $(PORT)) $(ARGS)
+	@nice $(BIN)/python scripts/docs.py --missing & $(BIN)/letitride serve $(if $(PORT),--port $(PORT)) $(ARGS)
+
+docs: install ## the documentation site, which a house shows at /docs/; what is read is read again only where it changed
+	@$(BIN)/python scripts/docs.py
 
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
@@ -97,7 +100,7 @@ $(TOOLS)/.installed: requirements-tools.lock
 lock: $(TOOLS)/.installed ## choose new versions for the locks: development, running, building, tools
 	@$(COMPILE) $(UPGRADE) --group dev --extra all pyproject.toml scripts/build-requirements.txt --output-file requirements.lock
 	@$(COMPILE) $(UPGRADE) --extra server pyproject.toml --constraint requirements.lock --output-file requirements-run.lock
-	@$(COMPILE) $(UPGRADE) scripts/build-requirements.txt --constraint requirements.lock --output-file requirements-build.lock
+	@$(COMPILE) $(UPGRADE) --extra rl --extra server pyproject.toml scripts/build-requirements.txt --constraint requirements.lock --output-file requirements-build.lock
 	@$(COMPILE) $(UPGRADE) scripts/tool-requirements.txt --output-file requirements-tools.lock
 
 sbom: install $(TOOLS)/.installed ## what a server is made of, as CycloneDX: build/sbom/python.cdx.json and page.cdx.json

@@ -116,6 +116,7 @@ def test_the_wheel_holds_the_data_and_the_types(tmp_path: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "letitride/py.typed" in names
     assert "letitride/server/assets/index.html" in names
+    assert {"letitride/server/site/index.html", "letitride/server/site/policy.json"} <= set(names)
     for kind, count in (("paytables", 22), ("rulebooks", 5), ("clauses", 5)):
         assert count == sum(name.startswith(f"letitride/rules/data/{kind}/") for name in names)
 

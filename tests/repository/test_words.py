@@ -61,7 +61,17 @@ ROOMS = (
     ),
     (
         "project",
-        ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/clauses.md", "docs/adr"),
+        (
+            "README.md",
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+            "docs/architecture.md",
+            "docs/clauses.md",
+            "docs/adr",
+            "docs/index.md",
+            "docs/guide",
+            "docs/site",
+        ),
     ),
     ("terminal", ("src/letitride/cli/terminal", "docs/terminal.md")),
     ("engine", ("src/letitride/engine", "src/letitride/autoplay", "docs/irregularities.md")),

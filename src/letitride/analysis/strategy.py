@@ -299,6 +299,7 @@ BASIC: Final = Strategy(
 """What is published most: paying hands, three to a straight flush by ways and high cards, four to a flush, and four to
 an open straight with a high card."""
 NAMED_STRATEGIES: Final = {one.name: one for one in (BASIC, PAYING_ONLY, ALWAYS_RIDE, NEVER_RIDE)}
+"""Strategies that are known by a name, from the published basic one to riding every bet."""
 
 
 @dataclass(frozen=True, slots=True)

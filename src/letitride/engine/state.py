@@ -34,6 +34,7 @@ Phase = Literal[
     "closed",
 ]
 Choice = Literal["ride", "withdraw"]
+"""What a player decides about a bet: to let it ride or to take it back."""
 _BASE: Final = frozenset(BASE_SPOTS)
 _NOTHING: Final[frozenset[Spot]] = frozenset()
 

@@ -26,6 +26,7 @@ from letitride.server.net.headers import Headers, add_missing_headers
 from letitride.server.net.pages import Pages
 from letitride.server.net.send_batching import SendBatching
 from letitride.server.net.shutdown import OpenSockets, ShutdownMiddleware
+from letitride.server.net.site import Site
 from letitride.server.net.socket_forwarding import SocketForwarder
 from letitride.server.ops.approved_acts import know_ways
 from letitride.server.ops.backups import Backups
@@ -206,6 +207,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.round_pictures = OrderedDict[tuple[str, int], bytes]()
     app.state.readiness = readiness
     app.state.pages = Pages()
+    app.state.site = Site()
     app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
     app.state.forwarder = Forwarder(house.nodes, house.vault.derive(KEY), lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
     app.state.socket_forwarder = SocketForwarder(app.state.forwarder, app.state.connections, house.is_here)
@@ -287,4 +289,4 @@ async def _invalid_request(_: Request, error: Exception) -> JSONResponse:
     """Say in one sentence what was wrong with a request, and nothing of what it held: that may be a password."""
     first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "something else"}
     where = ".".join(map(str, first["loc"]))
-    return JSONResponse({"detail": f"expected a request as /docs describes it, got {where}: {first['msg']}"}, 422)
+    return JSONResponse({"detail": f"expected a request as /api/docs describes it, got {where}: {first['msg']}"}, 422)

@@ -189,10 +189,10 @@ BAD_REQUESTS: list[tuple[str, dict[str, Any], int, str]] = [
     ("nsw-1/deal/answer", {"number": 1, "answer": {}}, 422, "expected an answer to step, got one to nothing"),
     ("nsw-1/deal/answer", {"number": 7, "answer": {"step": "a"}}, 409, "expected an answer to question 1"),
     ("nsw-1/pay/answer", {"number": 1, "answer": {"a": 1}}, 409, "no question is open"),
-    ("nsw-1/sing/question", {}, 422, "expected a request as /docs describes it"),
+    ("nsw-1/sing/question", {}, 422, "expected a request as /api/docs describes it"),
     ("..%2Fnsw-1/deal/question", {}, 404, ""),
     ("nobody-1/deal/question", {}, 404, "expected the id of a published rule book, got 'nobody-1'"),
-    ("nsw-1/deal/question", {"level": 9}, 422, "expected a request as /docs describes it"),
+    ("nsw-1/deal/question", {"level": 9}, 422, "expected a request as /api/docs describes it"),
     ("nsw-1/deal/question", {"assignment": "ab"}, 404, "expected one of your assignments, got 'ab'"),
 ]
 
@@ -264,8 +264,8 @@ BAD_WISHES: list[tuple[dict[str, Any], int, str]] = [
     ({"person": "Dora", "drill": "dealer:nsw-1:floor"}, 422, "expected a drill such as dealer:BOOK:watch"),
     ({"person": "Dora", "drill": "dealer:../x.toml:deal"}, 422, "expected a drill such as"),
     ({"person": "Dora", "drill": "player:COVER-ALL"}, 422, "expected a drill such as"),
-    ({"person": "Dora", "drill": "floor:nsw-1:floor", "level": 0}, 422, "expected a request as /docs"),
-    ({"person": "Dora", "drill": "floor:nsw-1:floor", "note": "a\nb"}, 422, "expected a request as /docs"),
+    ({"person": "Dora", "drill": "floor:nsw-1:floor", "level": 0}, 422, "expected a request as /api/docs"),
+    ({"person": "Dora", "drill": "floor:nsw-1:floor", "note": "a\nb"}, 422, "expected a request as /api/docs"),
 ]
 
 

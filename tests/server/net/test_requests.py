@@ -58,7 +58,7 @@ def test_nothing_is_traced_listed_or_redirected_elsewhere_and_no_other_origin_is
                 "hidden": ("GET", "/.git/config"),
                 "slashed": ("GET", "/api/tables/"),
                 "data": ("GET", "/api/tables"),
-                "page": ("GET", "/docs"),
+                "page": ("GET", "/api/docs"),
             }
             elsewhere = {"Origin": "https://elsewhere.example"}
             return {

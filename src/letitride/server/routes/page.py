@@ -6,13 +6,14 @@ import html
 from typing import Any, Final, cast
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import Response
 
 from letitride.server.net import api_docs as described
 from letitride.server.net.access import ANYWHERE, TheHouse, set_session_hint
 from letitride.server.net.pages import Pages, policy
+from letitride.server.net.site import Site
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.lobby import lobby
 from letitride.server.tables.house import House
@@ -27,7 +28,7 @@ WITHOUT: Final = (
 class ClientPath(StringConvertor):
     """Any address of the client's own: nothing of the interface, and no file."""
 
-    regex = r"(?!api(?:/|$)|assets(?:/|$))[^.]*"
+    regex = r"(?!api(?:/|$)|assets(?:/|$)|docs(?:/|$))[^.]*"
 
 
 LOOKS: Final = ["GET", "HEAD"]
@@ -57,6 +58,19 @@ async def root_file(request: Request) -> Response:
 
 
 @router.api_route("/docs", methods=LOOKS, include_in_schema=False)
+async def site() -> Response:
+    """The documentation, whose pages are below its own address."""
+    return RedirectResponse("/docs/")
+
+
+@router.api_route("/docs/{path:path}", methods=LOOKS, include_in_schema=False)
+async def documentation(request: Request, path: str) -> Response:
+    """A page or a file of the documentation."""
+    found: Site = request.app.state.site
+    return await found.file(request, path or ".")
+
+
+@router.api_route("/api/docs", methods=LOOKS, include_in_schema=False)
 async def interface(request: Request) -> Response:
     """The interface, described for people."""
     told, _ = await request.app.state.interface.forms()
@@ -91,6 +105,6 @@ def plain(house: House) -> str:
     )
     return (
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>letitride</title><h1>letitride</h1>"
-        f"<p>{WITHOUT}</p><p>Tables of this house. The interface is at <a href='/docs'>/docs</a>.</p>"
+        f"<p>{WITHOUT}</p><p>Tables of this house. The interface is at <a href='/api/docs'>/api/docs</a>.</p>"
         f"<table><tr><th>table</th><th>seated</th><th>now</th><th>round</th></tr>{rows}</table></html>"
     )
