@@ -79,7 +79,7 @@ def test_only_a_shuffler_deals(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
     assert step(done, "deal_packet 7").before.at(places.READY) == step(done, "start_shuffle 1").after.at(places.NEST)
     assert not {"load_shoe", "hold_deck", "shuffle_deck", "cut_deck"} & set(kinds(done))
-    failed = at_table(book, a_round(acts="seat 1 rides 1\ndealer reports device_failure\n"))
+    failed = at_table(book, a_round(acts="dealer deal_packet seat 1\ndealer reports device_failure\n"))
     assert ruled(failed) == ["device_failure:round_void"]  # without it no card comes
     for device in ("shoe", "hand"):
         assert "device: expected 'shuffler', which the book fixes" in refused(book, device=device)

@@ -432,6 +432,18 @@ dealer reports over_maximum seat 3 => ruled to_maximum house
 """
 
 
+def test_a_hand_that_is_void_after_another_was_picked_up_leaves_what_was_read() -> None:
+    tables = (step.after for step in recorded("examples/washington").steps)
+    table = next(one for one in tables if one.phase == "settling" and one.at(places.PICKED))
+    seat = next(n for n in table.dealt_in if table.at(places.hand(n)))
+    order = commands.Order(by="floor", kind="void_bets", ground="device", seats=(seat,), why="a phone")
+    after, happened = acted(table, order)
+    assert events.RoundRead not in map(type, happened)
+    assert {n: table.seats[n].results for n in table.seats if n != seat} == {
+        n: after.seats[n].results for n in after.seats if n != seat
+    }
+
+
 def test_what_is_over_the_maximum_goes_back_and_only_the_base_bets_are_settled_anew() -> None:
     steps = replay(read_record(OVER), "over").steps
     (table,) = {s.before.version: s.before for s in steps if "return_excess 3" in kinds(s.before)[:1]}.values()

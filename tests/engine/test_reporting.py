@@ -162,7 +162,7 @@ DECISIONS = {
         "unloaded": ["redealt"],
         "device_miscount": ["counted"],
         "device_jam": ["reshuffled"],
-        "device_failure": ["round_void", "reshuffled"],
+        "device_failure": ["round_void", "reshuffled", "go_on"],
     },
 }
 

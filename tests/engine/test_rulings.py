@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from letitride.engine import agenda, commands, faults, places
 from letitride.engine.decide import open_table, play
@@ -17,6 +18,7 @@ from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
+from letitride.rules.rulings import WHAT
 from tests.engine.recorded import at, by_another, recorded
 
 NSW = "new-south-wales"
@@ -415,6 +417,35 @@ def test_a_device_that_fails_when_the_cards_are_in_the_rack_is_replaced_and_no_m
     table = next_done(changed(table, agenda=(*table.agenda, Step("game_over"))))
     assert (table.phase, table.at(places.READY), table.at(places.NEST)) == ("settling", (), ())
     assert told(table, "device_failure", "machine").agenda == (Step("replace_device"), *table.agenda)
+
+
+@pytest.mark.parametrize("house", ["california-1", "shufflemaster-1", "washington-1"])
+@pytest.mark.parametrize("phase", ["choice_1", "choice_2"])
+def test_a_dealt_hand_is_played_out_when_the_device_fails(house: str, phase: str) -> None:
+    table = when(f"irregularities/device-failure/{house}", "await_choice", phase)
+    table = changed(table, rulings=())
+    after = told(table, "device_failure", "machine")
+    mixing = any(step.kind in {"start_shuffle", "mix_deck"} for step in table.agenda)
+    nest = () if mixing else (Step("start_shuffle", number=table.at(places.NEST)[0].deck),)
+    assert (after.phase, after.voiding) == (phase, False)
+    assert after.agenda == (Step("replace_device"), *nest, *table.agenda)
+    assert after.rulings[-1].sentence == f"{WHAT['device_failure']}: play goes on; another device is brought"
+    assert next_done(after).accounts == table.accounts
+
+
+def test_a_device_that_fails_between_the_last_card_and_the_rest_of_the_deck_voids_nothing() -> None:
+    for name in ("irregularities/device-failure/california-1", FAILURE):
+        last = when(name, "deal_dealer_packet")
+        assert told(last, "device_failure").voiding, name
+        table = next_done(last)
+        assert (table.phase, bool(table.at(places.READY))) == ("dealing", True)
+        assert not told(table, "device_failure").voiding, name
+
+
+def test_a_book_that_voids_a_round_in_which_the_device_fails_does_so_to_its_end() -> None:
+    assert told(when(JAM, "await_choice", "choice_2"), "device_failure").voiding
+    table = by_another(when(WASHINGTON, "await_choice", "choice_1"), irreg__failure_dealt="round_void")
+    assert told(table, "device_failure").voiding
 
 
 # the same round dealt again

@@ -106,6 +106,28 @@ def test_digests_depend_on_values_and_nothing_else(tmp_path: Path) -> None:
     assert first.digest == second.digest != third.digest
 
 
+def test_what_letitride_fills_in_for_a_silent_document_is_in_no_digest_and_a_house_s_own_value_is(
+    tmp_path: Path,
+) -> None:
+    published = catalog.rulebook("washington-1")
+    other = published.with_values({"irreg.failure_dealt": "round_void"}, Source.HOUSE, "here")
+    assert other.digest == published.digest
+    head = HEAD + 'extends = "washington-1"\n'
+    plain, own, default = (
+        catalog.rulebook(write(tmp_path, head + lines, f"{number}.toml"))
+        for number, lines in enumerate(
+            (
+                "",
+                '[house]\nirreg.failure_dealt = "played_out"\n',
+                '[house]\nirreg.failure_dealt = "round_void"\n',
+            )
+        )
+    )
+    assert plain.value("irreg.failure_dealt") == own.value("irreg.failure_dealt") == "played_out"
+    assert plain.digest == default.digest != own.digest
+    assert default.value("irreg.failure_dealt") == "round_void"
+
+
 def test_a_later_key_is_in_the_digest_only_where_it_has_another_value_than_its_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

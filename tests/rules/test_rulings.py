@@ -204,7 +204,28 @@ def test_a_book_rules_by_its_key_and_orders_nothing_else(
         ("", "stub_count", {}, "round_void check_deck", "irreg.stub_miscount"),
         ("irreg.deck_count=misdeal_new_deck", "stub_count", {}, "misdeal new_deck", "irreg.stub_miscount"),
         ("", "device_failure", {}, "reshuffled new_device", "irreg.device_failure"),
-        ("", "device_failure", {"cards_out": True}, "round_void new_deck new_device", "irreg.device_failure"),
+        (
+            "",
+            "device_failure",
+            {"cards_out": True, "in_deal": True},
+            "round_void new_deck new_device",
+            "irreg.device_failure",
+        ),
+        ("", "device_failure", {"cards_out": True}, "round_void new_deck new_device", "irreg.failure_dealt"),
+        (
+            "irreg.failure_dealt=played_out",
+            "device_failure",
+            {"cards_out": True, "in_deal": True},
+            "round_void new_deck new_device",
+            "irreg.device_failure",
+        ),
+        (
+            "irreg.failure_dealt=played_out",
+            "device_failure",
+            {"cards_out": True},
+            "go_on new_device",
+            "irreg.failure_dealt",
+        ),
     ],
 )
 def test_a_ruling_on_the_deck_or_the_device_orders_what_comes_after_it(
@@ -262,6 +283,8 @@ def test_a_ruling_says_what_is_wrong_what_is_done_and_what_comes_after_it() -> N
         ("new_device",): f"{wrong}: {done}; play goes on with another device",
         ("new_device", "new_deck"): f"{wrong}: {done}; play goes on with another device and a new deck",
     }
+    brought = Verdict(kind="deck", decision="go_on", key="irreg.deck_count", new_device=True)
+    assert brought.sentence == f"{wrong}: {THEN['go_on']}; another device is brought"
     for ordered, sentence in said.items():
         verdict = Verdict(kind="deck", decision="misdeal", key="irreg.deck_count", **dict.fromkeys(ordered, True))
         assert verdict.sentence == sentence

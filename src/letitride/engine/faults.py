@@ -138,6 +138,17 @@ def in_deal(table: Table) -> bool:
     return table.phase == "dealing" and bool(table.at(places.READY))
 
 
+_OFF_THE_DECK: Final = frozenset(
+    {"deal_packet", "deal_card", "deal_dealer_packet", "deal_community", "replace_card", "replace_community"}
+)
+"""The steps that take a card of the round off the deck."""
+
+
+def cards_to_come(table: Table) -> bool:
+    """Whether a card of this round is still to be dealt."""
+    return _pending(table, *_OFF_THE_DECK) > 0
+
+
 def deck_in_play(table: Table) -> int:
     """The number of the deck that this round is, or would be, dealt from."""
     hands = (places.hand(number) for number in table.seats)

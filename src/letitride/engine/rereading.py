@@ -32,6 +32,8 @@ def reread(table: Table, void: int) -> Iterator[events.RoundRead | events.Meters
     is_house = table.rules.rules.bank.mode == "house"
     if table.phase != "settling" or not is_house or table.takes.keys() & set(meters.shared(table.rules)):
         return
+    if not all(table.at(places.hand(number)) for number in table.dealt_in):
+        return  # a hand that was picked up was settled
     before = {number: table.seats[number].results for number in table.dealt_in}
     ended = tuple(step for step in table.agenda if step.seat == void)
     if table.agenda != (*ended, *_due(table, before)):

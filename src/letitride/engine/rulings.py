@@ -16,7 +16,6 @@ from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, reporters
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
 _BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "exposed_card"})
-
 _ASKS_A_PLAYER = frozenset({"await_choice", "await_correction"})
 
 
@@ -92,8 +91,7 @@ def _is_so(table: Table, report: commands.Report) -> bool:
         return step is not None and step.kind in _ASKS_A_PLAYER and step.seat == report.seat
     if kind == "deck" and _holder_found(table, report):
         return True
-    wrong = {(one.kind, one.seat, one.number) for one in faults.evident(table)}
-    return (report.kind, report.seat, report.number) in wrong
+    return (kind, report.seat, report.number) in {(one.kind, one.seat, one.number) for one in faults.evident(table)}
 
 
 def _holder_found(table: Table, report: commands.Report) -> bool:
@@ -124,7 +122,7 @@ def situation(table: Table, report: commands.Report) -> Situation:
     uneven = report.kind == "absent" and seat is not None and seat.has_base and not seat.is_even
     return Situation(
         kind=report.kind,
-        in_deal=faults.in_deal(table),
+        in_deal=faults.in_deal(table) if report.kind != "device_failure" else faults.cards_to_come(table),
         hands=len(table.dealt_in),
         looked=0 if before else sum(table.seats[number].handled for number in table.dealt_in),
         own_look=seat is not None and seat.handled,
@@ -215,6 +213,8 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
             yield from (Step("count_hand", seat), Step("discard_hand", seat))
         case "discarded":
             yield Step("discard_drawn")
+        case "go_on" if verdict.new_device:
+            yield from _reshuffle(table, new_device=True, rest=False)
         case "counted":
             yield from (Step("check_hands"), Step("count_down", number=faults.deck_in_play(table)))
         case "reshuffled":
@@ -263,10 +263,10 @@ def _still_to_mix(table: Table) -> Iterator[Step]:
         yield pending["mix_deck"]
 
 
-def _reshuffle(table: Table, *, new_device: bool) -> Iterator[Step]:
-    """Yield what follows a jam: all cards that the device holds are mixed again; those that are dealt stay."""
+def _reshuffle(table: Table, *, new_device: bool, rest: bool = True) -> Iterator[Step]:
+    """Yield what follows a jam: all cards that the device holds are mixed again, with the `rest` of a deck in play."""
     yield Step("replace_device") if new_device else Step("clear_jam")
-    if faults.in_deal(table) and not table.no_card_is_out:
+    if rest and faults.in_deal(table) and not table.no_card_is_out:
         yield Step("mix_rest", number=faults.deck_in_play(table))
     if nest := table.at(places.NEST):
         if not any(step.kind in {"start_shuffle", "mix_deck"} for step in table.agenda):

@@ -140,18 +140,29 @@ class RuleBook(Shown):
     def digest(self) -> str:
         """SHA-256 over the values and the book's own paytables, so that no key comes or goes in a published book.
 
-        Later keys count where they do not have their default, retired ones where they applied.
+        Later keys count where they do not have their default and letitride does not fill them in for a document that
+        is silent; retired ones count where they applied.
         """
         if not self._digest:
             tables = {name: table.digest for name, table in self.paytables.items()}
             keys = self.keys
-            values = {name: value for name, value in self.values().items() if keys[name].is_digested(self.rules)}
+            values = {
+                name: value
+                for name, value in self.values().items()
+                if keys[name].is_digested(self.rules) and not (keys[name].later and self._fills_in(name))
+            }
             values |= {key.name: key.value for key in RETIRED if applies_in(key.applies, self.rules)}
             whole: dict[str, object] = {"id": self.id, "paytables": tables, "rules": values}
             if self.own_wagers:
                 whole["wagers"] = {name: wager.digest for name, wager in self.own_wagers.items()}
             self._digest.append(sha256(whole))
         return self._digest[0]
+
+    def _fills_in(self, name: str) -> bool:
+        """Whether a published book gives a key its value where its document is silent."""
+        origin = self.origins.get(name)
+        own = not self.document and origin is not None and origin.book == split_variants(self.id)[0]
+        return origin is not None and origin.source is Source.HOUSE and not own
 
     def missing(self) -> tuple[str, ...]:
         """Return the keys a table must still state before it can open."""

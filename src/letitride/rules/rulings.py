@@ -116,7 +116,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """The ruling as a supervisor says it."""
         more = "; the floor counts the deck" if self.count_deck else ""
         more += "; the deck is checked" if self.check_deck else ""
-        more += "; play goes on with another device" if self.new_device else ""
+        if self.new_device:
+            more += "; another device is brought" if self.decision == "go_on" else "; play goes on with another device"
         if self.new_deck:
             more += " and a new deck" if self.new_device else "; a new deck is brought"
         return f"{WHAT[self.kind]}: {THEN[self.decision]}{more}"
@@ -233,6 +234,10 @@ def _device(rules: Rules, case: Situation) -> _Ruled:
         return ("reshuffled" if stays else "round_void"), "irreg.jam_in_deal"
     if not case.cards_out:
         return Verdict(kind=case.kind, decision="reshuffled", key=key, new_device=case.kind == "device_failure")
+    if not case.in_deal:
+        key = "irreg.failure_dealt"
+        if rules.irreg.failure_dealt == "played_out":
+            return Verdict(kind=case.kind, decision="go_on", key=key, new_device=True)
     return Verdict(kind=case.kind, decision="round_void", key=key, new_device=True, new_deck=True)
 
 

@@ -14,7 +14,7 @@ import { Clauses } from "./Clauses";
 const ASKED: [Text, string[]][] = [
   ["house.bets", ["bet.cutoff", "bet.unequal", "bet.lone_side", "hands_per_player", "bet.media"]],
   ["house.decisions", ["decide.order", "decide.early_tuck", "cards.touch", "coach", "advice"]],
-  ["house.wrong", ["irreg.absent", "irreg.exposed_one", "irreg.exposed_many", "irreg.exposed_community", "irreg.count_player", "irreg.count_dealer", "irreg.deck_count", "irreg.device_failure", "misdeal.effect", "limit.under_min", "limit.over_max"]],
+  ["house.wrong", ["irreg.absent", "irreg.exposed_one", "irreg.exposed_many", "irreg.exposed_community", "irreg.count_player", "irreg.count_dealer", "irreg.deck_count", "irreg.device_failure", "irreg.failure_dealt", "misdeal.effect", "limit.under_min", "limit.over_max"]],
   ["house.deck", ["device", "shuffle.by", "cut.who", "sitout.rounds_max", "dispute"]],
 ];
 

@@ -136,6 +136,16 @@ class Irreg(Section, frozen=True):
             round_void="the round is void and all bets are returned",
         ),
     ] = "rest_mixed"
+    failure_dealt: Annotated[
+        Literal["round_void", "played_out"],
+        key(
+            "A shuffler that stops working once the last card of the round is dealt.",
+            applies=("device", "shuffler"),
+            later=True,
+            round_void="the round is void and all bets are returned",
+            played_out="the dealt hands are played out, with another shuffler for the next round",
+        ),
+    ] = "round_void"
     absent: Annotated[
         Literal["void_unless_looked", "withdraw"],
         key(
