@@ -15,7 +15,7 @@ COPIES ?= 8
 PYTEST := $(BIN)/python -m pytest --quiet --copies $(COPIES)
 
 .DEFAULT_GOAL := help
-.PHONY: help install play docs test again check seconds coverage fix bench prove pictures clauses lock sbom clean
+.PHONY: help install play docs test again check seconds coverage fix bench prove pictures clauses lock sbom audit clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -97,16 +97,21 @@ $(TOOLS)/.installed: requirements-tools.lock
 	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement requirements-tools.lock
 	@touch $@
 
-lock: $(TOOLS)/.installed ## choose new versions for the locks: development, running, building, tools
+lock: $(TOOLS)/.installed ## choose new versions for the locks: development, running, building, tools, floors
 	@$(COMPILE) $(UPGRADE) --group dev --extra all pyproject.toml scripts/build-requirements.txt --output-file requirements.lock
 	@$(COMPILE) $(UPGRADE) --extra server pyproject.toml --constraint requirements.lock --output-file requirements-run.lock
 	@$(COMPILE) $(UPGRADE) --extra rl --extra server pyproject.toml scripts/build-requirements.txt --constraint requirements.lock --output-file requirements-build.lock
 	@$(COMPILE) $(UPGRADE) scripts/tool-requirements.txt --output-file requirements-tools.lock
+	@$(COMPILE) $(UPGRADE) --extra all --resolution lowest-direct pyproject.toml --output-file build/floors.txt
+	@$(COMPILE) $(UPGRADE) build/floors.txt scripts/floors-requirements.txt --output-file requirements-floors.lock
 
 sbom: install $(TOOLS)/.installed ## what a server is made of, as CycloneDX: build/sbom/python.cdx.json and page.cdx.json
 	@mkdir -p build/sbom
 	@$(TOOLS)/bin/cyclonedx-py requirements requirements-run.lock --pyproject pyproject.toml --mc-type application --of JSON --output-reproducible --output-file build/sbom/python.cdx.json
 	@$(BIN)/python scripts/web.py --sbom build/sbom/page.cdx.json
+
+audit: install ## look the locks up among known vulnerabilities; says so where no service that knows them answers
+	@$(BIN)/python -m scripts.audit
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis .coverage .import_linter_cache .mutation

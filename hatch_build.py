@@ -1,12 +1,14 @@
-"""Hatch build: puts the page and the documentation into the wheel, built by scripts/web.py and scripts/docs.py."""
+"""Hatch build: builds the page and the documentation into the wheel, and gives the README links that hold elsewhere."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class WebHook(BuildHookInterface):
@@ -31,3 +33,19 @@ class WebHook(BuildHookInterface):
             if version != "editable":
                 raise SystemExit(str(error)) from None
             self.app.display_warning(f"{error}; the server says so on its page")
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Makes the README what a package registry shows: its links lead to the sources of this version."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Write the README into the metadata."""
+        root = Path(self.root)
+        version = re.findall(r'"(.+)"', (root / "src/letitride/version.py").read_text(encoding="utf-8"))[-1]
+        text = (root / "README.md").read_text(encoding="utf-8")
+        source = metadata["urls"]["Source"]
+        for opening, kind in ((r"(!\[[^]]*\]\()", "raw"), (r"(\]\()", "blob")):
+            text = re.sub(opening + r"(?![a-z]+:|#)", rf"\1{source}/{kind}/v{version}/", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}

@@ -1,4 +1,4 @@
-"""Runs the long proofs one after the other within a budget of minutes; what the budget cuts is said, not hidden."""
+"""Runs the long proofs one after the other within a budget of minutes; what is cut or not tried is said, not hidden."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+
+from scripts.fresh import NOT_TRIED
 
 from letitride.rules.words import show_value
 
@@ -55,6 +57,10 @@ class ProofFailed(Exception):
 
 class ProofCut(Exception):
     """A proof that the budget cut short."""
+
+
+class ProofNotTried(Exception):
+    """Why a proof could not be tried here."""
 
 
 class Done:
@@ -119,6 +125,24 @@ def pytest(*words: str, seconds: float, **environment: str) -> Done:
 def module(*words: str, seconds: float) -> str:
     """Run a module of the tests that says in one line what it found."""
     return run([sys.executable, "-m", *words], seconds).must_pass()
+
+
+def wheel_works(seconds: float) -> str:
+    """Build the wheel twice, and use it by every Python there is, away from the sources."""
+    return fresh("built_wheel", seconds)
+
+
+def floors_hold(seconds: float) -> str:
+    """Install the lowest versions of everything, and test the wheel there."""
+    return fresh("floors", seconds)
+
+
+def fresh(script: str, seconds: float) -> str:
+    """Run a trial in a fresh environment, which needs a package index."""
+    done = run([sys.executable, "-m", f"scripts.{script}"], seconds)
+    if done.code == NOT_TRIED:
+        raise ProofNotTried(done.said.strip())
+    return done.must_pass()
 
 
 def keys_are_tested(seconds: float) -> str:
@@ -275,6 +299,8 @@ def pairs_are_dealt(seconds: float) -> str:
 
 
 PROOFS: dict[str, Proof] = {
+    "the wheel works": wheel_works,
+    "floors hold": floors_hold,
     "keys are tested": keys_are_tested,
     "properties hold": properties_hold,
     "simulations agree": simulations_agree,
@@ -303,7 +329,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     deadline = time.monotonic() + asked.minutes * 60
     failed: dict[str, ProofFailed] = {}
-    held = cut = 0
+    held = cut = untried = 0
     for name, proof in PROOFS.items():
         left = deadline - time.monotonic()
         if left < 1:
@@ -319,10 +345,14 @@ def main() -> None:
         except ProofCut as error:
             cut += 1
             print(f"CUT     {name}: {error}; give it more with PROVE_MINUTES", flush=True)
+        except ProofNotTried as error:
+            untried += 1
+            print(f"UNTRIED {name}: {error}", flush=True)
         else:
             held += 1
             print(f"HELD    {name} ({time.monotonic() - start:.0f} s): {found}", flush=True)
-    print(f"{held} held, {len(failed)} failed, {cut} cut by the budget of {asked.minutes:g} minutes")
+    without = f", {untried} not tried here" if untried else ""
+    print(f"{held} held, {len(failed)} failed, {cut} cut by the budget of {asked.minutes:g} minutes{without}")
     for name, error in failed.items():  # once more, where the last lines are all that is kept
         print(f"\nFAILED  {name}\n{error.told(TOLD // len(failed))}")
     sys.exit(1 if failed else 0)

@@ -36,6 +36,20 @@ def test_a_proof_that_the_budget_cuts_is_cut_and_not_failed() -> None:
         prove.run(python("import time; time.sleep(3600)"), 0.01)
 
 
+def test_a_proof_that_lacks_a_package_index_is_neither_held_nor_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(prove, "run", lambda *_: prove.Done(["x"], {}, 75, "", "no index answers\n"))
+    monkeypatch.setattr(prove, "PROOFS", {"floors hold": prove.floors_hold, "two": lambda _: "all there"})
+    monkeypatch.setattr(sys, "argv", ["prove", "--minutes", "5"])
+    with pytest.raises(SystemExit) as ended:
+        prove.main()
+    assert 0 == ended.value.code
+    said = capsys.readouterr().out
+    assert "UNTRIED floors hold: no index answers\n" in said
+    assert "1 held, 0 failed, 0 cut by the budget of 5 minutes, 1 not tried here" in said
+
+
 def test_a_proof_that_is_cut_clears_up_after_itself(tmp_path: Path) -> None:
     cleared = tmp_path / "cleared"
     program = (

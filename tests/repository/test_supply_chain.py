@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = Path(__file__).parent.parent.parent
-LOCKS = {"": "requirements.lock", **{kind: f"requirements-{kind}.lock" for kind in ("run", "build", "tools")}}
+LOCKS = {"": "requirements.lock", **{kind: f"requirements-{kind}.lock" for kind in ("run", "build", "tools", "floors")}}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -52,6 +54,18 @@ def test_what_a_server_runs_with_is_all_it_needs_and_nothing_that_only_developer
             locked(kind), True
         )
     assert names(PROJECT["build-system"]["requires"]) <= locked("build").keys()
+
+
+def test_the_floors_are_the_versions_that_are_tested() -> None:
+    """What pyproject.toml allows as the lowest version is the one in the lock of the floors, which `make prove` tries."""
+    pinned = locked("floors")
+    extras = [one for wanted in PROJECT["project"]["optional-dependencies"].values() for one in wanted]
+    floors = [Requirement(one) for one in [*PROJECT["project"]["dependencies"], *extras]]
+    tried = {one.name: one.specifier for one in floors if one.name not in {"letitride", "cupy-cuda13x"}}
+    assert len(tried) > 20
+    for name, allowed in tried.items():
+        ((floor, version),) = [(Version(one.version), pinned[name]) for one in allowed]
+        assert {floor} == {Version(one) for one in version}, name
 
 
 def test_everything_is_installed_by_hash() -> None:
