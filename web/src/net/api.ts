@@ -30,16 +30,27 @@ export async function ask<Address extends keyof Addresses>(
   asked: Asked<Addresses[Address]["takes"]> = {},
 ): Promise<Addresses[Address]["gives"]> {
   const response = await send(address, asked).catch(async (error: unknown) => {
-    if (error instanceof Refused && error.code === "password_again" && (await passwordAgain())) return send(address, asked);
+    if (error instanceof Refused && isProof(error.code) && (await proveAgain(error.code))) return send(address, asked);
     throw error;
   });
   if (response.status === 204) return undefined as Addresses[Address]["gives"];
   return (await response.json()) as Addresses[Address]["gives"];
 }
 
-/** Asks for the password again, for money and roles, and says whether it was given; a page that can show it sets this. */
-let passwordAgain: () => Promise<boolean> = async () => false;
-export const setPasswordAgain = (how: () => Promise<boolean>): void => void (passwordAgain = how);
+/** What money, roles and the way one signs in need again after a while. */
+export type Proof = "password_again" | "factor_again";
+const isProof = (code: string): code is Proof => code === "password_again" || code === "factor_again";
+
+/** Asks for a proof, and says whether it was given; a page that can show it sets this. */
+type ProveAgain = (proof: Proof) => Promise<boolean>;
+let proveAgain: ProveAgain = async () => false;
+
+/** Set how a proof is asked for; what is returned sets it back. */
+export function setProveAgain(how: ProveAgain): () => void {
+  const before = proveAgain;
+  proveAgain = how;
+  return () => void (proveAgain = before);
+}
 
 let background = false;
 

@@ -12,6 +12,7 @@ import { Button } from "./Button";
 import { Drawer } from "./Drawer";
 import { LanguageChoice } from "./LanguageChoice";
 import { Limits } from "./Limits";
+import { OwnFactors } from "./OwnFactors";
 import { OwnSessions } from "./Sessions";
 import { SignIn } from "./SignIn";
 import { say } from "./Toast";
@@ -38,6 +39,10 @@ function Known({ person }: { person: Http.Me }) {
       <details>
         <summary>{t("account.password.change")}</summary>
         <NewPassword />
+      </details>
+      <details>
+        <summary>{t("factor.title")}</summary>
+        <OwnFactors />
       </details>
       <details>
         <summary>{t("sessions.title")}</summary>

@@ -34,6 +34,12 @@ export function OwnSessions() {
   );
 }
 
+/** What a device is called: the server says 'Firefox on Windows', or only what a program calls itself. */
+function deviceName(device: string): string {
+  const [browser = "", system] = device.split(" on ");
+  return system ? t("sessions.device", { browser, system }) : device || t("sessions.unknown");
+}
+
 /** Where a person is signed in; the session of this very page cannot be ended here. */
 export function SessionList({ sessions, onEnd }: { sessions: Http.OpenSession[]; onEnd?: (id: string) => void }) {
   return (
@@ -41,7 +47,7 @@ export function SessionList({ sessions, onEnd }: { sessions: Http.OpenSession[];
       {sessions.map((one) => (
         <li key={one.id}>
           <div>
-            <strong>{one.device || t("sessions.unknown")}</strong>
+            <strong>{deviceName(one.device)}</strong>
             {one.current && <span class="session-here">{t("sessions.here")}</span>}
             <span class="small">
               {t("sessions.when", { began: moment(one.began_ms), seen: moment(one.seen_ms) })}
@@ -49,7 +55,7 @@ export function SessionList({ sessions, onEnd }: { sessions: Http.OpenSession[];
             </span>
           </div>
           {onEnd && !one.current && (
-            <Button onClick={() => onEnd(one.id)} aria-label={t("sessions.end.of", { device: one.device || t("sessions.unknown") })}>
+            <Button onClick={() => onEnd(one.id)} aria-label={t("sessions.end.of", { device: deviceName(one.device) })}>
               {t("sessions.end")}
             </Button>
           )}

@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ask, told } from "../net/api";
-import { asked, me, signIn } from "../state/session";
+import { asked, codeWanted, me, signIn } from "../state/session";
 import { t } from "../texts";
 import { Button } from "./Button";
+import { CodeStep } from "./SecondFactor";
 import { say } from "./Toast";
 
 const PASSWORD_MIN = 10; // the server's own; it has the last word
@@ -47,7 +48,7 @@ export function SignIn() {
     busy.value = true;
     try {
       const known = await signIn(name, password, isNew);
-      say(t(known.weak_password ? "account.weak" : "account.in.done", { name: known.name }));
+      if (known) say(t(known.weak_password ? "account.weak" : "account.in.done", { name: known.name }));
     } catch (error) {
       refused.value = told(error);
     } finally {
@@ -55,6 +56,12 @@ export function SignIn() {
     }
   }
 
+  if (codeWanted.value)
+    return (
+      <section class="drawer-part">
+        <CodeStep />
+      </section>
+    );
   return (
     <section class="drawer-part">
       <p>{me.value ? t("account.guest", { name: me.value.name }) : asked.value ? t("account.nobody") : t("app.loading")}</p>

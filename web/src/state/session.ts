@@ -72,12 +72,28 @@ export async function currentOrGuest(): Promise<Http.Me> {
   return found;
 }
 
-/** Sign in; makes the account first if it is a new one. */
-export async function signIn(name: string, password: string, isNew: boolean): Promise<Http.Known> {
+/** Whether a sign-in waits for the code of an account that has a second factor. */
+export const codeWanted = signal(false);
+
+/** Sign in, or return nothing where a code is wanted as well; makes the account first if it is a new one. */
+export async function signIn(name: string, password: string, isNew: boolean): Promise<Http.Known | null> {
   if (isNew) await ask("POST /api/accounts", { body: { name, password } });
-  const known = await ask("POST /api/login", { body: { name, password } });
+  const known = await ask("POST /api/login", { body: { name, password } }).catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.code !== "second_factor") throw error;
+    codeWanted.value = true;
+    return null;
+  });
+  if (!known) return null;
   if (isNew) await playChips().catch(refresh); // a house with a cashier gives none
   else await refresh();
+  return known;
+}
+
+/** Finish a sign-in by the code of an app, or by a recovery code. */
+export async function signInByCode(code: string): Promise<Http.Known> {
+  const known = await ask("POST /api/login/code", { body: { code } });
+  codeWanted.value = false;
+  await refresh();
   return known;
 }
 

@@ -1,7 +1,8 @@
 // Door: where staff sign in, and where a new house gets its first administrator.
 import { ask } from "../../net/api";
 import { say } from "../../parts/Toast";
-import { me, signIn, signOut } from "../../state/session";
+import { CodeStep } from "../../parts/SecondFactor";
+import { codeWanted, me, signIn, signOut } from "../../state/session";
 import { t } from "../../texts";
 import { Form, textOf, useAsked } from "./parts";
 
@@ -16,10 +17,16 @@ export function Door() {
         {needed && <First />}
         <section class="staff-box">
           <h2>{t("account.in")}</h2>
-          <p class="small">{t("staff.door.lead")}</p>
-          <Form submit={t("account.in")} kind={needed ? "plain" : "main"} onSubmit={(form) => enter(form)}>
-            <Names />
-          </Form>
+          {codeWanted.value ? (
+            <CodeStep />
+          ) : (
+            <>
+              <p class="small">{t("staff.door.lead")}</p>
+              <Form submit={t("account.in")} kind={needed ? "plain" : "main"} onSubmit={(form) => enter(form)}>
+                <Names />
+              </Form>
+            </>
+          )}
         </section>
       </div>
     </div>
@@ -29,7 +36,7 @@ export function Door() {
 async function enter(form: FormData): Promise<void> {
   if (me.value) await signOut();
   const known = await signIn(textOf(form, "name"), String(form.get("password")), false);
-  say(t(known.weak_password ? "account.weak" : "account.in.done", { name: known.name }));
+  if (known) say(t(known.weak_password ? "account.weak" : "account.in.done", { name: known.name }));
 }
 
 function Names({ fresh = false }: { fresh?: boolean }) {

@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import type { PageProps } from "..";
 import { AUDITORS, REVIEWERS, STAFF_ACCOUNTS } from "../../generated/roles";
+import { ProveAgain } from "../../parts/ProveAgain";
 import { path } from "../../router";
 import { asked, me } from "../../state/session";
 import { t, type Text } from "../../texts";
@@ -9,7 +10,6 @@ import { Approvals } from "./Approvals";
 import { Door } from "./Door";
 import { HousePage } from "./HousePage";
 import { has } from "./parts";
-import { PasswordAgain } from "./PasswordAgain";
 import { PitDay } from "./PitDay";
 import { Record } from "./Record";
 import { Shifts } from "./Shifts";
@@ -57,7 +57,7 @@ export default function Staff({ params }: PageProps) {
         <a href="/rulings">{t("staff.nav.rulings")}</a>
         <a href="/payouts">{t("staff.nav.payouts")}</a>
       </nav>
-      <PasswordAgain />
+      <ProveAgain />
       {!has(...roles) ? <Closed roles={roles} /> : reviews ? <Review id={id} round={Number(more) || 0} /> : tray ? <TrayPage key={id} id={id} /> : <Here view={place!.view} />}
     </div>
   );

@@ -1,0 +1,116 @@
+// Own factors: sets up an authenticator app, shows recovery codes once, and takes both away again.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Http } from "../generated/api";
+import { ask, told } from "../net/api";
+import { moment, t } from "../texts";
+import { Button } from "./Button";
+import { Form } from "./Form";
+import { ProveAgain } from "./ProveAgain";
+import { CodeField } from "./SecondFactor";
+import { say } from "./Toast";
+
+export function OwnFactors() {
+  const found = useSignal<Http.Factors | null>(null);
+  const draft = useSignal<Http.AppDraft | null>(null);
+  const codes = useSignal<string[]>([]);
+  const load = (): Promise<void> => ask("GET /api/me/factors").then((one) => void (found.value = one));
+  useEffect(() => void load().catch(() => undefined), []);
+
+  async function act(what: () => Promise<unknown>, words = ""): Promise<void> {
+    try {
+      await what();
+      if (words) say(words);
+      await load();
+    } catch (error) {
+      say(told(error), "trouble");
+    }
+  }
+  const begin = (): Promise<void> => act(async () => (draft.value = await ask("POST /api/me/factors/app")));
+  async function confirm(form: FormData): Promise<void> {
+    const told = await ask("POST /api/me/factors/app/confirm", { body: { code: String(form.get("code")) } });
+    draft.value = null;
+    codes.value = told.codes;
+    say(t("factor.app.done"));
+    await load();
+  }
+  const renew = (): Promise<void> => act(async () => (codes.value = (await ask("POST /api/me/factors/recovery")).codes));
+  function remove(): void {
+    if (confirmed("factor.app.remove.sure")) void act(() => ask("DELETE /api/me/factors/app"), t("factor.app.removed"));
+  }
+
+  const has = found.value?.app_since_ms ?? null;
+  if (codes.value.length) return <RecoveryCodes codes={codes.value} onDone={() => (codes.value = [])} />;
+  if (draft.value) return <Draft draft={draft.value} onSubmit={confirm} onCancel={() => (draft.value = null)} />;
+  return (
+    <>
+      <ProveAgain />
+      <p class="small">{t("factor.what")}</p>
+      {has === null ? (
+        <Button onClick={() => void begin()}>{t("factor.app.begin")}</Button>
+      ) : (
+        <>
+          <p>
+            {t("factor.app.since", { since: moment(has) })} {t("factor.recovery.left", { codes: found.value?.recovery_codes ?? 0 })}
+          </p>
+          <div class="side-by-side">
+            <Button onClick={() => void begin()}>{t("factor.app.other")}</Button>
+            <Button onClick={() => void renew()}>{t("factor.recovery.renew")}</Button>
+            <Button onClick={remove}>{t("factor.app.remove")}</Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const confirmed = (words: "factor.app.remove.sure"): boolean => globalThis.confirm(t(words));
+
+function Draft({ draft, onSubmit, onCancel }: { draft: Http.AppDraft; onSubmit: (form: FormData) => Promise<void>; onCancel: () => void }) {
+  return (
+    <>
+      <p>{t("factor.app.scan")}</p>
+      <img class="factor-qr" src={`data:image/svg+xml,${encodeURIComponent(draft.qr_code)}`} alt={t("factor.app.qr")} />
+      <p class="small">{t("factor.app.type")}</p>
+      <p class="factor-secret">
+        <code>{draft.secret.match(/.{1,4}/g)?.join(" ")}</code>
+      </p>
+      <Form submit={t("factor.app.confirm")} onSubmit={onSubmit}>
+        <CodeField recovery={false} />
+      </Form>
+      <Button class="factor-back" onClick={onCancel}>{t("factor.app.cancel")}</Button>
+    </>
+  );
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(codes.join("\n")).then(
+      () => say(t("factor.recovery.copied")),
+      () => say(t("factor.recovery.not"), "trouble"),
+    );
+  }
+  return (
+    <>
+      <h3 ref={title} tabIndex={-1}>
+        {t("factor.recovery.title")}
+      </h3>
+      <p>{t("factor.recovery.how")}</p>
+      <ul class="factor-codes">
+        {codes.map((one) => (
+          <li key={one}>
+            <code>{one}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="side-by-side">
+        <Button onClick={() => void copy()}>{t("factor.recovery.copy")}</Button>
+        <Button kind="main" onClick={onDone}>
+          {t("factor.recovery.done")}
+        </Button>
+      </div>
+    </>
+  );
+}
