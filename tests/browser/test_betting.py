@@ -128,6 +128,10 @@ def test_after_a_drawer_enter_bets_and_the_result_keeps_its_five_cards(page: Pag
     player.choose(2, PULL)
     player.result()
     expect(button(player, "Bet .* again")).to_be_visible()
+    page.keyboard.press("b")  # a side bet joins the base bets of the last round
+    expect(button(player, "Place bets: \\$16")).to_be_enabled()
+    page.keyboard.press("z")
+    expect(button(player, "Bet .* again")).to_be_visible()
     middle = player.place.get_by_role("group", name="Community cards")
     expect(middle.get_by_role("img")).to_have_count(2)
     for name in ("Rules", "Coach", "Buy chips, sit out or leave"):

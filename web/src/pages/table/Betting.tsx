@@ -14,7 +14,7 @@ import { buyMore, feeFor, withFee } from "./money";
 import { buyIn, isPoor } from "./SitDown";
 import { Spot } from "./Spot";
 import { baseSpots, isBase, isFixed, lastSpot, lookOf, sideBet, sideKeys, sideSpots } from "./spots";
-import { isSame, scaled, withChip, without } from "./staging";
+import { beneath, isSame, scaled, withChip, without } from "./staging";
 
 /** The chips a table is played with: those that one bet can hold. */
 export function chipsOf(view: View): number[] {
@@ -63,7 +63,6 @@ export function Betting({ game }: { game: Game }) {
     typed.value = null;
     if (!isSame(wanted, changed ? game.draft.value : mine.wagers)) game.stage(cleaned(wanted));
   }
-  const add = (name: string, cents = game.chip.value): void => stage(withChip(view, wagers, name, cents));
   function remove(name: string): void {
     const rest = without(wagers, name);
     if (sumOf(rest) || !down) stage(rest);
@@ -92,6 +91,7 @@ export function Betting({ game }: { game: Game }) {
   }
   // What was bet with tokens is not bet with chips because the tokens are gone.
   const again = last && lacks(last) <= 0 && !unread && (held > 0 || !game.lastTokens.value) ? last : null;
+  const add = (name: string, cents = game.chip.value): void => stage(withChip(view, beneath(view, wagers, name, again), name, cents));
   const bare = game.own.value.filter((seat) => !view.seats[seat]!.sitting_out && !sumOf(view.seats[seat]!.wagers));
   const withoutBets = again && !inTokens ? bare.filter((seat) => seat === game.seat.value || affords(view, seat, game.lastAt(seat))) : [game.seat.value];
   async function repeat(): Promise<void> {

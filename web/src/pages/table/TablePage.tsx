@@ -26,7 +26,7 @@ import { Reminder } from "./Reminder";
 import { LimitsSign, PaysSign } from "./Signs";
 import { SitDown } from "./SitDown";
 import { TextTable } from "./TextTable";
-import { withChip } from "./staging";
+import { beneath, withChip } from "./staging";
 import { useTabs } from "./tabs";
 import { usePlayNow } from "./now";
 import { Ways } from "./Ways";
@@ -158,7 +158,9 @@ function addChip(game: Game, name: string, at: number): void {
   game.pick(at);
   const view = game.view.value!;
   const now = sumOf(game.draft.value) ? game.draft.value : (game.mine.value?.wagers ?? {});
-  game.stage(withChip(view, now, name, game.chip.value));
+  const last = game.lastAt(at);
+  const affords = !!last && sumOf(last) <= (game.mine.value?.stack_cents ?? 0);
+  game.stage(withChip(view, beneath(view, now, name, affords ? last : null), name, game.chip.value));
 }
 
 /** The free seat nearest to the middle; 0: there is none. */

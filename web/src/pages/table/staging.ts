@@ -3,6 +3,7 @@
 import type { View } from "../../generated/api";
 import type { Wagers } from "./game";
 import { baseSpots, isBase, isFixed, sideBet } from "./spots";
+import { sumOf } from "./sums";
 
 /** Bets with one chip more on a spot; the spots of the base game have equal bets, so they get one each. */
 export function withChip(view: View, wagers: Wagers, name: string, cents: number): Wagers {
@@ -10,6 +11,12 @@ export function withChip(view: View, wagers: Wagers, name: string, cents: number
   if (bet && isFixed(bet)) return { ...wagers, [name]: wagers[name] ? 0 : bet.cents_min };
   if (bet) return { ...wagers, [name]: onSteps(view, name, (wagers[name] ?? 0) + cents, Math.ceil) };
   return { ...wagers, ...Object.fromEntries(baseSpots(view).map((spot) => [spot, (wagers[spot] ?? 0) + cents])) };
+}
+
+/** The bets a chip is added to: those there are, or beside a first side bet the base bets of the last round. */
+export function beneath(view: View, wagers: Wagers, name: string, last: Wagers | null): Wagers {
+  if (!last || sumOf(wagers) || isBase(name) || view.sign.bet_alone.includes(name)) return wagers;
+  return Object.fromEntries(baseSpots(view).map((spot) => [spot, last[spot] ?? 0]));
 }
 
 /** An amount of a side bet on the sign's own steps, counted from the least; nothing stays nothing. */
