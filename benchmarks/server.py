@@ -94,6 +94,12 @@ class Served:
         """How many files and connections it has open."""
         return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
+    def dealt(self) -> float:
+        """Return how many commands its tables have carried out, those of their dealers among them."""
+        lines = httpx.get(f"{self.base}/metrics", timeout=60).text.splitlines()
+        accepted = (line for line in lines if line.startswith('letitride_commands_total{outcome="accepted"'))
+        return sum(float(line.rpartition(" ")[2]) for line in accepted)
+
     def stop(self) -> None:
         """End it."""
         self.process.send_signal(signal.SIGTERM)
@@ -159,13 +165,15 @@ async def echoes(base: str, seconds: float = 4.0) -> float:
 class Load:
     """What players got during one run."""
 
-    def __init__(self, tally: Tally, seconds: float, cpu_seconds: float) -> None:
+    def __init__(self, tally: Tally, seconds: float, cpu_seconds: float, dealt: float) -> None:
         if tally.closed:
             raise SystemExit(f"the server closed a connection: {tally.closed}")
         waited = sorted(tally.seconds)
         if not tally.accepted:
             raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused}")
         self.commands, self.messages = tally.accepted / seconds, tally.messages / seconds
+        self.steps = dealt / seconds - self.commands
+        """Steps of the dealers, who deal as fast as tables are many, however fast players play."""
         self.cpu_us = 1e6 * cpu_seconds / len(waited)
         """What an answer takes of the processor, refusals among them; other work on the machine changes it little."""
         self.refused = dict(tally.refused)
@@ -174,6 +182,7 @@ class Load:
     def __str__(self) -> str:
         return (
             f"{self.commands:7,.0f} commands/s {self.messages:8,.0f} messages/s"
+            f" {self.steps:5,.0f} dealers' steps/s"
             f"   p50 {self.p50:7.1f} ms   p99 {self.p99:7.1f} ms   server {self.cpu_us:4.0f} us an answer"
             f"{f'   refused {self.refused}' if self.refused else ''}"
         )
@@ -192,11 +201,13 @@ async def full_load(
 
 async def measured(one: Served, tally: Tally, seconds: float, answers: int = 0) -> Load:
     """Look on for some seconds, and until there were so many answers."""
+    dealt = await asyncio.to_thread(one.dealt)
     tally.reset()
     start, cpu = time.perf_counter(), one.cpu_seconds()
     await asyncio.sleep(seconds)
     await _answers(tally, answers)
-    return Load(tally, time.perf_counter() - start, one.cpu_seconds() - cpu)
+    lasted, spent = time.perf_counter() - start, one.cpu_seconds() - cpu
+    return Load(tally, lasted, spent, await asyncio.to_thread(one.dealt) - dealt)
 
 
 async def _answers(tally: Tally, count: int) -> None:

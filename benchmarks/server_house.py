@@ -12,9 +12,10 @@ from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from letitride.server.app import UVICORN, create
 from letitride.server.ops.settings import Settings
-from letitride.server.running import Running, collect_garbage_rarely, listen_inside
+from letitride.server.running import Running, listen_inside
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.files import files_allowed
+from letitride.server.runtime.garbage import collect_rarely
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
@@ -68,7 +69,7 @@ def main(port: int, database: str, tables: int, workers: int = 1, key: str = "")
     async def open_tables(many: Annotated[int, Query(alias="tables")] = tables) -> int:
         for number in range(many):
             await house.open(f"t{number:04}", f"Table {number}", "shufflemaster-1")
-        collect_garbage_rarely()
+        collect_rarely()
         return len(house.rooms)
 
     @app.websocket("/echo")

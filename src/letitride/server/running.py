@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import secrets
@@ -36,6 +35,7 @@ from letitride.server.people.ceilings import Ceilings
 from letitride.server.people.sessions import MINUTE_MS
 from letitride.server.runtime.budgets import changed_budgets, within_files
 from letitride.server.runtime.files import files_allowed
+from letitride.server.runtime.garbage import collect_rarely, expect_connections
 from letitride.server.runtime.heaps import limit_heaps
 from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.machines import host_and_port, is_loopback
@@ -83,7 +83,7 @@ class Running(uvicorn.Server):
         if self._handoff is not None:
             self._handoff.listen(self._begin)
             self._app.state.socket_forwarder.hand = self._handoff.hand
-        collect_garbage_rarely()
+        collect_rarely()
         if self.started:
             self._told()
         if self._place is not None:
@@ -92,6 +92,12 @@ class Running(uvicorn.Server):
 
     def _begin(self) -> BoundedHttp:
         return BoundedHttp(self.config, self.server_state, self.lifespan.state)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the server, ten times a second."""
+        if counter % 10 == 0:
+            expect_connections(len(self._app.state.connections))
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Tell everybody, stop listening, park the rounds and let the leases go."""
@@ -121,14 +127,6 @@ class Running(uvicorn.Server):
         if self.should_exit and sig == signal.SIGINT:
             os._exit(INTERRUPTED)
         super().handle_exit(sig, frame)
-
-
-def collect_garbage_rarely() -> None:
-    """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
-    gc.freeze()  # without a walk first: of a hundred thousand things that a start makes, five hundred are garbage
-    # What is new is mostly commands under way: thousands of players have tens of thousands of things that go by
-    # themselves a moment later, and to walk those over and over took a tenth of the time at 500 tables.
-    gc.set_threshold(50_000, 20, 50)
 
 
 def listen(settings: Settings) -> socket.socket:

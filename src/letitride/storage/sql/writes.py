@@ -124,11 +124,14 @@ def apply(session: Session, writes: Sequence[Write]) -> None:
 def _runs(writes: Sequence[Write]) -> Iterator[list[Write]]:
     """Part writes so that no table comes twice in a run: its answers come before its next rows."""
     run: list[Write] = []
+    tables = set[str]()
     for write in writes:
-        if any(other.table_id == write.table_id for other in run):
+        if write.table_id in tables:
             yield run
             run = []
+            tables.clear()
         run.append(write)
+        tables.add(write.table_id)
     yield run
 
 
