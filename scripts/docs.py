@@ -199,7 +199,7 @@ def make(root: Path = ROOT, *, force: bool = False) -> bool:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Have one build at a time in a folder, as far as the system can."""
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         if find_spec("fcntl") is not None:
             import fcntl  # noqa: PLC0415 - some systems have none
 

@@ -81,7 +81,10 @@ class Done:
 
 def run(words: list[str], seconds: float, **environment: str) -> Done:
     """Run a command within a time limit; one that is cut is asked to end, so that nothing of it runs on."""
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as out,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as errors,
+    ):
         # Files, not pipes: what a killed process leaves behind would hold a pipe open.
         process = subprocess.Popen(
             words, cwd=ROOT, env={**os.environ, **environment}, stdout=out, stderr=errors, start_new_session=True

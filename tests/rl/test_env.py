@@ -53,6 +53,15 @@ def test_it_is_found_by_its_module_in_a_fresh_process() -> None:
     assert done.stdout == "{'seed': 1, 'round': 0}\n"
 
 
+@pytest.mark.parametrize("order", ["gymnasium, letitride", "letitride, gymnasium"])
+def test_it_is_registered_by_importing_letitride_before_or_after_gymnasium(order: str) -> None:
+    code = (
+        f"import {order}, sys; assert 'letitride.rl' not in sys.modules; print(gymnasium.make('LetItRide-v1').spec.id)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "LetItRide-v1\n"
+
+
 @pytest.mark.parametrize(("extra", "module"), [("gymnasium", "letitride.rl"), ("pettingzoo", "letitride.rl.table")])
 def test_a_missing_extra_is_named(extra: str, module: str) -> None:
     code = f"import sys; sys.modules['{extra}'] = None; import {module}"

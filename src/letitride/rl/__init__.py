@@ -1,7 +1,7 @@
 """Reinforcement learning: the game as Gymnasium and PettingZoo environments; needs the extra `rl`.
 
-`LetItRide-v1` is registered with Gymnasium when letitride is imported after it, and when this room is imported. `table`
-holds the seven-seat environment for PettingZoo.
+`LetItRide-v1` is registered with Gymnasium by `import letitride`, before or after it, and by the import of this room.
+`table` holds the seven-seat environment for PettingZoo.
 Where a signature has `Info`, it is Gymnasium's or PettingZoo's own.
 """
 
