@@ -220,7 +220,16 @@ def test_wrong_passwords_make_their_source_wait_and_keep_no_one_else_out() -> No
 
 
 SUMS = {"/api/par", "/api/par/live", "/api/par/file", "/api/payout"}
-PUBLIC_WRITES = {"/api/guest", "/api/accounts", "/api/login", "/api/login/code", "/api/logout", "/api/setup", *SUMS}
+PUBLIC_WRITES = {
+    "/api/guest",
+    "/api/accounts",
+    "/api/login",
+    "/api/login/code",
+    "/api/logout",
+    "/api/oidc/start",
+    "/api/setup",
+    *SUMS,
+}
 """What no one in particular may ask for: to become someone, and a sum."""
 
 

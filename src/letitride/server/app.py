@@ -31,6 +31,7 @@ from letitride.server.net.socket_forwarding import SocketForwarder
 from letitride.server.ops.approved_acts import know_ways
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
+from letitride.server.ops.oidc import Oidc, oidc_of
 from letitride.server.ops.readiness import Readiness
 from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
@@ -63,6 +64,7 @@ from letitride.server.routes import (
     limits,
     live_par,
     lobby,
+    oidc,
     operator,
     own_rounds,
     page,
@@ -98,6 +100,7 @@ ROUTERS: Final = (
     accounts.router,
     sessions.router,
     factors.router,
+    oidc.router,
     floor.router,
     operator.router,
     staff.router,
@@ -167,7 +170,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         await house.start(demo=demo)
         works = (
             house.nodes.run(house),
-            _tidy_tickets(house),
+            _tidy_tickets(house, app.state.oidc),
             house.people.sessions.tidy(),
             house.people.record.tidy(),
             house.approvals.keep(),
@@ -214,6 +217,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.waiting_lines = WaitingLines()
     app.state.interface = ApiDescription(app.openapi)
     app.state.settings = settings or Settings()
+    app.state.oidc = oidc_of(house, app.state.settings)
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()
     app.state.code_at_start = _code_at_start()
@@ -244,13 +248,15 @@ def _code_at_start() -> str:
     return code_digest()
 
 
-async def _tidy_tickets(house: House) -> None:
+async def _tidy_tickets(house: House, oidc: Oidc | None) -> None:
     """Forget tickets that were never used and sign-ins that wait in vain, for as long as the server runs."""
     while True:
         await asyncio.sleep(TICKET_MS / 1000)
         with suppress(StoreDown):  # they are of no use to anybody
             await house.tickets.tidy()
             await house.people.pending.forget_old()
+            if oidc is not None:
+                await oidc.starts.tidy()
 
 
 async def _store_unavailable(_: Request, error: Exception) -> JSONResponse:

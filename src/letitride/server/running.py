@@ -193,6 +193,7 @@ def make_house(settings: Settings, stores: Stores, address: str, node: str = "")
         minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)
     )
     house.people.session_addresses = settings.session_addresses
+    house.people.staff_passwords = settings.staff_passwords
     house.approvals.ceilings, house.approvals.minutes = Ceilings(settings.ceilings), settings.approval_minutes
     house.admission.staff_play = settings.staff_play
     house.rack = rack(settings.chips_cents) if settings.chips_cents else DEFAULT_RACK

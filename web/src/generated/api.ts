@@ -364,6 +364,8 @@ export namespace Http {
   export interface NewPassword { old: string; new: string }
   /** A person to hire. */
   export interface NewStaff { name: string; password: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] }
+  /** What a sign-in at the provider is for, and where the browser goes after it. */
+  export interface NewStart { purpose?: "sign_in" | "link" | "confirm"; to?: string }
   /** A table to open. `rulebook` is an id, a variant, or a name ending in .toml of one of the texts sent along. */
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
   /** How long the closing of a table has to be on a sign while players sit there, and where the book says so. */
@@ -522,6 +524,8 @@ export namespace Http {
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
+  /** Where the sign-in goes on. */
+  export interface Started { address: string }
   /** Your rounds summed up: of this session, of a table, or of all time. */
   export interface Statistics { scope: "session" | "table" | "all"; since_ms: number | null; sums: Sums; points: Point[]; best: OwnRound[]; books: BookSums[]; titles: Titles; more: boolean }
   /** A step that carries out a ruling, and who does it. */
@@ -564,6 +568,8 @@ export namespace Http {
   export interface Waiting { value: number | null; from_ms: number }
   /** What you have, and where it came from and went, the latest first. */
   export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
+  /** How people sign in here. */
+  export interface Ways { provider: string | null; staff_passwords: boolean }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
   /** What a hand's wagers were worth, in cents; the variance in cents squared. */
@@ -635,6 +641,8 @@ export interface Addresses {
   "GET /api/me/statistics": { takes: undefined; gives: Http.Statistics };
   "GET /api/me/vouchers": { takes: undefined; gives: Http.VoucherShown[] };
   "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
+  "GET /api/oidc/callback": { takes: undefined; gives: undefined };
+  "POST /api/oidc/start": { takes: Http.NewStart; gives: Http.Started };
   "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };
   "POST /api/par/file": { takes: Http.PricedPaytable; gives: undefined };
   "POST /api/par/live": { takes: Http.PricedPaytable; gives: Http.LivePar };
@@ -662,6 +670,7 @@ export interface Addresses {
   "GET /api/rulebooks/{ref}/rulings": { takes: undefined; gives: Http.RulingDesk };
   "GET /api/setup": { takes: undefined; gives: Http.SetupNeeded };
   "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
+  "GET /api/sign-in": { takes: undefined; gives: Http.Ways };
   "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };
   "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
   "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, Literal, cast
 from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Response
@@ -13,9 +13,10 @@ from starlette.requests import HTTPConnection
 from letitride.errors import InvalidData
 from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole, spoken
 from letitride.rules.words import plural, quantity
-from letitride.server.people.accounts import Origin, Person, device_of
+from letitride.server.people.accounts import Origin, Person
 from letitride.server.people.devices import device_name
 from letitride.server.people.factor_records import FactorAgain
+from letitride.server.people.known_devices import device_of
 from letitride.server.people.pending_sign_ins import PENDING_MS
 from letitride.server.people.sessions import MINUTE_MS, hash_of
 from letitride.server.runtime.rates import network_of
@@ -197,24 +198,24 @@ def name_of_cookie(connection: HTTPConnection, name: str) -> str:
 
 def set_session_cookies(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give a person their session: no script can read it, and no other site can send it."""
-    _set_cookie(connection, response, COOKIE, token, COOKIE_SECONDS)
+    set_cookie(connection, response, COOKIE, token, COOKIE_SECONDS)
 
 
 def remember_device(connection: HTTPConnection, response: Response, person: Person) -> None:
     """Let a browser say later that this person has signed in on it."""
-    mark = device_of(person, house_of(connection).clock_ms())
-    _set_cookie(connection, response, DEVICE, mark, DEVICE_SECONDS)
+    mark = device_of(person.name, person.password, house_of(connection).clock_ms())
+    set_cookie(connection, response, DEVICE, mark, DEVICE_SECONDS)
 
 
-def set_session_hint(connection: HTTPConnection, response: Response) -> None:
-    """Let the page know that something came with a session."""
-    if token_of(connection):
-        _set_cookie(connection, response, HINT, "1", COOKIE_SECONDS, httponly=False)
+def set_session_hint(connection: HTTPConnection, response: Response, token: str = "") -> None:
+    """Let the page know that something came with a session, or begins one."""
+    if token or token_of(connection):
+        set_cookie(connection, response, HINT, "1", COOKIE_SECONDS, httponly=False)
 
 
 def set_pending_cookie(connection: HTTPConnection, response: Response, token: str) -> None:
     """Let a browser go on with a sign-in that waits for its second factor."""
-    _set_cookie(connection, response, PENDING, token, PENDING_MS // 1000)
+    set_cookie(connection, response, PENDING, token, PENDING_MS // 1000)
 
 
 def clear_pending_cookie(connection: HTTPConnection, response: Response) -> None:
@@ -232,12 +233,20 @@ def _clear_cookie(connection: HTTPConnection, response: Response, name: str) -> 
     response.delete_cookie(named, httponly=True, samesite="strict", secure=secure)
 
 
-def _set_cookie(
-    connection: HTTPConnection, response: Response, name: str, value: str, seconds: int, *, httponly: bool = True
+def set_cookie(
+    connection: HTTPConnection,
+    response: Response,
+    name: str,
+    value: str,
+    seconds: int,
+    *,
+    httponly: bool = True,
+    samesite: Literal["strict", "lax"] = "strict",
 ) -> None:
+    """Have a browser keep something; no other site can have it sent, but for a link to us where it is lax."""
     secure = is_secure(connection)
     named = name_of_cookie(connection, name)
-    response.set_cookie(named, value, httponly=httponly, samesite="strict", secure=secure, max_age=seconds)
+    response.set_cookie(named, value, httponly=httponly, samesite=samesite, secure=secure, max_age=seconds)
 
 
 def is_https(connection: HTTPConnection) -> bool:

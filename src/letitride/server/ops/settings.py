@@ -15,16 +15,21 @@ from platformdirs import user_data_path
 
 from letitride.errors import InvalidData
 from letitride.rules.catalog import read_toml_file
+from letitride.rules.roles import AccountRole
 from letitride.rules.words import did_you_mean, one_of
 
 PREFIX: Final = "LETITRIDE_"
 CONFIG_FILE: Final = "letitride.toml"
 """The file that is read from the data folder unless another is named."""
 HIDDEN: Final = "(hidden)"
+SECRETS: Final = frozenset({"metrics_token", "oidc_client_secret"})
 
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
 Minutes = Annotated[int, Meta(ge=1, le=720, description="minutes from 1 to 720")]
 Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
+Issuer = Annotated[
+    str, Meta(pattern=r"^(https?://[^\s?#]+)?\Z", description="the address of a provider like 'https://id.example'")
+]
 Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
 HostName = Annotated[str, Meta(pattern=r"^[^\s/:]+\Z", description="a name like 'cards.example', without a port")]
 InternalAddress = Annotated[
@@ -89,6 +94,26 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The same for those with a role."""
     password_again_minutes: Minutes = 10
     """How long after giving the password an administrator moves money and gives roles without giving it again."""
+    staff_passwords: bool = True
+    """Whether those with a role sign in with a password; if not, at the provider alone."""
+    oidc_issuer: Issuer = ""
+    """The OpenID Connect provider where people sign in, by the issuer it calls itself; none by default."""
+    oidc_client_id: Text = ""
+    """What this house is called at the provider."""
+    oidc_client_secret: Text = ""
+    """Its password there."""
+    oidc_client_secret_file: Text = ""
+    """A file with that password, instead."""
+    oidc_name: Text = ""
+    """What the page calls the provider: 'Sign in with …'."""
+    oidc_scopes: tuple[Text, ...] = ("profile",)
+    """What the provider is asked to tell, besides who it is."""
+    oidc_roles_claim: Text = "groups"
+    """The claim of the ID token that says to which groups a person belongs."""
+    oidc_roles: dict[str, AccountRole] = {}
+    """The role that each of these groups has here, given at each sign-in; without any, the house gives roles itself."""
+    oidc_new_accounts: Literal["none", "players", "everybody"] = "players"
+    """Who gets an account when they first come from the provider: none, people without a role, or staff too."""
     session_addresses: bool = True
     """Whether the list of a person's sessions says from which addresses they signed in."""
     ceilings: dict[str, Annotated[int, Meta(ge=0, description="a whole number of 0 or more")]] = {}
@@ -217,18 +242,18 @@ def _typed(key: str, value: Any, where: str, *, text: bool) -> Any:
     try:
         return msgspec.convert(value, kind, strict=not text)
     except msgspec.ValidationError:
-        shown = HIDDEN if key == "metrics_token" else repr(hide_password(str(value)))
+        shown = HIDDEN if key in SECRETS else repr(hide_password(str(value)))
         raise InvalidData(f"expected {_expected(kind)} for {key}, got {shown} from {where}") from None
 
 
 def _split(kind: Any, text: str) -> Any:
-    """Return what a variable says in the form a file would have it: lists by commas, tables as NAME=NUMBER."""
+    """Return what a variable says in the form a file would have it: lists by commas, tables as NAME=VALUE."""
     outer = get_origin(kind)
     if outer is tuple:
         return [part.strip() for part in text.split(",") if part.strip()]
     if outer is dict:
-        pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-        return {name.strip(): number.strip() for name, _, number in pairs}
+        pairs = [part.rpartition("=") for part in text.split(",") if part.strip()]
+        return {name.strip(): value.strip() for name, _, value in pairs}
     return text
 
 
@@ -244,6 +269,6 @@ def _expected(kind: Any) -> str:
 
 
 def _shown(key: str, value: Any) -> Any:
-    if key == "metrics_token" and value:
+    if key in SECRETS and value:
         return HIDDEN
     return hide_password(value) if key == "db" else value

@@ -6,7 +6,6 @@ Names are one where they only look different: 'Anna' and 'ANNA' are the same per
 from __future__ import annotations
 
 import asyncio
-import hmac
 import secrets
 import unicodedata
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from msgspec.structs import replace
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import AccountRole
 from letitride.server.people.factor_records import FactorWanted
+from letitride.server.people.known_devices import is_device_of
 from letitride.server.people.names import check_name, key_of, skeletons_of
 from letitride.server.people.password_attempts import PasswordAttempts, TryLater
 from letitride.server.people.passwords import Passwords
@@ -121,6 +121,8 @@ class People:
         self.factors = SecondFactors(documents, committer, clock_ms, vault)
         self.pending = PendingSignIns(documents, committer, clock_ms)
         self.play_cents = PLAY_CENTS
+        self.staff_passwords = True
+        """Whether those with a role sign in with a password."""
         self.session_addresses = True
         """Whether a session keeps the address it began at."""
         self.idle_ms, self.staff_idle_ms = IDLE_MS, STAFF_IDLE_MS
@@ -143,12 +145,14 @@ class People:
         person = await self._committer.run(arrive)
         return person, await self.begin_session(person, old)
 
-    async def begin_session(self, person: Person, old: str = "", origin: Origin = HERE, *, factor_ms: int = 0) -> str:
+    async def begin_session(
+        self, person: Person, old: str = "", origin: Origin = HERE, *, proven_ms: int | None = None, factor_ms: int = 0
+    ) -> str:
         """Return the token of a new session; a guest, who could not sign in again, has it for its whole time."""
         idle = 0 if person.guest else self.staff_idle_ms if is_staff(person) else self.idle_ms
-        address = origin.address if self.session_addresses else ""
+        seen = {"device": origin.browser, "address": origin.address if self.session_addresses else ""}
         return await self.sessions.begin(
-            person.name, old, idle_ms=idle, device=origin.browser, address=address, factor_ms=factor_ms
+            person.name, old, idle_ms=idle, proven_ms=proven_ms, factor_ms=factor_ms, **seen
         )
 
     async def register(
@@ -310,7 +314,7 @@ class People:
         """Return the person, if the password is theirs; a failure costs the same with and without an account."""
         key = key_of(name)
         before = await asyncio.to_thread(self._person, key)
-        known = before is not None and is_device_of(before, origin.device)
+        known = before is not None and is_device_of(before.name, before.password, origin.device)
         source = origin.device if known else origin.network
         # A name that no account has may be a password in the wrong field: it goes on no record.
         failed = f"failed sign-in as {'an unknown name' if before is None or before.guest else before.name}"
@@ -326,6 +330,12 @@ class People:
             await self.record.add("failed sign-in", STRANGER, failed, origin.address, origin.browser)
             raise LoginRefused("expected the name and password of an account, got a wrong name or password")
         self.tries.succeed(source, key, known=known)
+        if is_staff(person) and not self.staff_passwords:  # said to those alone who have the password
+            what = "failed sign-in with a password"
+            await self.record.add("failed sign-in", person.name, what, origin.address, origin.browser)
+            raise LoginRefused(
+                "expected a sign-in at the house's provider, as its staff does, got a password", code="staff_provider"
+            )
         return person
 
     def _put_new_account(self, person: Person) -> None:
@@ -376,22 +386,6 @@ class People:
 def is_staff(person: Person) -> bool:
     """Whether a person watches over the tables."""
     return bool(set(person.roles) - {"player"})
-
-
-def device_of(person: Person, at_ms: int) -> str:
-    """Return what marks a device on which a person has signed in; a new password makes all of them strangers."""
-    return f"{at_ms}.{_device_mark(person, str(at_ms))}"
-
-
-def is_device_of(person: Person, device: str) -> bool:
-    """Whether a person has signed in on a device with the password they have now."""
-    at_ms, _, mark = device.partition(".")
-    return bool(person.password) and hmac.compare_digest(mark.encode(), _device_mark(person, at_ms).encode())
-
-
-def _device_mark(person: Person, at_ms: str) -> str:
-    said = f"letitride-device/1/{key_of(person.name)}/{at_ms}"
-    return hmac.new(person.password.encode(), said.encode(errors="replace"), "sha256").hexdigest()
 
 
 def _taken(name: str) -> InvalidData:

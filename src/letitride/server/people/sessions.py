@@ -46,7 +46,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     seen_ms: int = 0
     """When something was done in it, as far as that is kept."""
     proven_ms: int = 0
-    """When its owner gave the password last."""
+    """When its owner gave the password last, here or at the house's provider."""
     factor_ms: int = 0
     """When its owner gave a second factor last; 0: never in this session."""
     device: str = ""
@@ -82,6 +82,7 @@ class Sessions:
         idle_ms: int = 0,
         device: str = "",
         address: str = "",
+        proven_ms: int | None = None,
         factor_ms: int = 0,
     ) -> str:
         """Return the token of a new session; the owner's last one is over, so that no one can foist one on them."""
@@ -93,7 +94,7 @@ class Sessions:
             until_ms=now + SESSION_MS,
             idle_ms=idle_ms,
             seen_ms=now,
-            proven_ms=now,
+            proven_ms=now if proven_ms is None else min(proven_ms, now),
             factor_ms=factor_ms,
             device=device,
             address=address,
@@ -138,7 +139,11 @@ class Sessions:
 
     async def prove(self, token: str, *, factor: bool = False) -> None:
         """Note that the owner of a session has given the password now, or the second factor."""
-        key, now = hash_of(token), self._clock_ms()
+        await self.prove_key(hash_of(token), factor=factor)
+
+    async def prove_key(self, key: str, *, factor: bool = False) -> None:
+        """Note that the owner of the session of this hash has proven now who they are."""
+        now = self._clock_ms()
         said = {"factor_ms" if factor else "proven_ms": now, "seen_ms": now}
         await self._committer.run(partial(self._change, key, lambda one: replace(one, **said)))
 
@@ -157,6 +162,10 @@ class Sessions:
         """End a session."""
         if token:
             await self._end([hash_of(token)])
+
+    async def end_key(self, key: str) -> None:
+        """End the session of this hash."""
+        await self._end([key])
 
     async def end_one(self, name: str, session_id: str) -> bool:
         """End one of a person's sessions by its id; whether there was one."""
