@@ -49,6 +49,13 @@ def test_the_words_of_round_records_are_documented_as_they_are() -> None:
     assert 0 == done.returncode, done.stderr
 
 
+def test_every_decision_has_a_number_of_its_own_and_says_it() -> None:
+    files = sorted((ROOT / "docs" / "adr").glob("[0-9]*.md"))
+    assert len({file.name[:4] for file in files}) == len(files) > 40
+    for file in files:
+        assert file.read_text(encoding="utf-8").startswith(f"# {int(file.name[:4])}. "), file.name
+
+
 def test_no_file_reads_what_lies_outside_the_repository() -> None:
     for path in tracked():
         if path.suffix in TEXTS and path != Path(__file__):
