@@ -71,6 +71,7 @@ ROOMS = (
             "docs/index.md",
             "docs/guide",
             "docs/site",
+            "docs/tutorials",
         ),
     ),
     ("terminal", ("src/letitride/cli/terminal", "docs/terminal.md")),
