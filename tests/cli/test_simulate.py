@@ -6,12 +6,13 @@ import json
 import os
 import pty
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from threading import Event, Timer
+from threading import Event, Thread, Timer
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -243,6 +244,20 @@ def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_server_that_is_no_scheduler_is_named_in_a_sentence() -> None:
+    def answer(other: socket.socket) -> None:
+        theirs, _ = other.accept()
+        with theirs:
+            theirs.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        Thread(target=answer, args=(other,), daemon=True).start()
+        address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
+        done = run(*PLAIN, "--cluster", address)
+    expected = f"expected a Dask scheduler at '{address}' after --cluster, got an answer that is none of Dask's\n"
+    assert (2, "", f"letitride: {expected}") == (done.returncode, done.stdout, done.stderr)
 
 
 def test_a_book_must_be_named() -> None:

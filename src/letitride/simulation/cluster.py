@@ -40,8 +40,20 @@ def connected(address: str, patience: float = START) -> Iterator[Any]:
         raise InvalidData(
             f"expected a Dask scheduler such as 'tcp://10.0.0.5:8786' after --cluster, got {show_value(address)}"
         )
+
+    class Connecting(Client):  # type: ignore[misc]  # it has no types
+        """Takes whatever it cannot read for no scheduler: Dask closes a client for this kind of failure alone."""
+
+        async def _ensure_connected(self, timeout: float | None = None) -> None:
+            try:
+                await super()._ensure_connected(timeout=timeout)
+            except (ImportError, OSError):
+                raise
+            except Exception as error:
+                raise OSError("an answer that is none of Dask's") from error
+
     try:
-        client = Client(address, timeout=CONNECT, set_as_default=False)
+        client = Connecting(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise InvalidData(f"expected a Dask scheduler at '{address}' after --cluster, got {_short(error)}") from None
     try:
