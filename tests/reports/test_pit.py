@@ -34,7 +34,7 @@ def day(house: str, from_ms: int = 0, to_ms: int = END_MS, audit: tuple[AuditRow
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_days_add_up_to_their_sum_and_are_read_as_they_were_kept(house: str) -> None:
-    middle = START_MS + 300 * STEP_MS
+    middle = START_MS + 300 * STEP_MS + STEP_MS // 2
     whole, one, two = day(house), day(house, 0, middle), day(house, middle)
     assert total([one.figures, two.figures]) == whole.figures
     assert whole.figures.rounds > 5
@@ -46,10 +46,11 @@ def test_days_add_up_to_their_sum_and_are_read_as_they_were_kept(house: str) -> 
     by_player = {one.player: one for one in merged([*one.ratings, *two.ratings])}
     for rating in whole.ratings:
         both = by_player[rating.player]
-        assert (both.hands, both.placed_cents, both.drop_cents) == (
+        assert (both.hands, both.placed_cents, both.drop_cents, both.seated_ms) == (
             rating.hands,
             rating.placed_cents,
             rating.drop_cents,
+            rating.seated_ms,
         )
         assert both.theoretical_cents == rating.theoretical_cents
 

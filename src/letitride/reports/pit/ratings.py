@@ -83,6 +83,8 @@ class Ratings:
     """The ratings of a table, moment by moment and round by round."""
 
     table: str
+    from_ms: int
+    """When the time of the report begins: who sits there then is counted from that moment."""
     _plays: dict[str, _Play] = field(default_factory=dict)
     _since: dict[int, tuple[str, int]] = field(default_factory=dict)
     """Who sits where, counted up to when."""
@@ -93,7 +95,7 @@ class Ratings:
         if not self._begun:
             self._begun = True
             if one.before is not None:
-                self._sit(one.before, one.at_ms)
+                self._sit(one.before, self.from_ms)
         for event in one.events:
             match event:
                 case events.PlayerSat() | events.ChipsBought() | events.WagersPlaced():

@@ -46,7 +46,7 @@ def table_day(
     """Return what a table did within a time, from the rounds that touch it and the audit of that time."""
     played = list(rounds)
     shift = shift_report(table_id, played, from_ms, to_ms)
-    ratings, log, dealt = Ratings(table_id), list[LogEntry](), dict[str, Dealt]()
+    ratings, log, dealt = Ratings(table_id, from_ms), list[LogEntry](), dict[str, Dealt]()
     row = 0
     shifts = end_at(stints(audit, table_id), [at for one in played for at in machine_steps(one)])
     for one in played:
