@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import base64
 import re
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import pytest
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import violations_in_both_schemes
+from tests.browser.conftest import House, violations_in_both_schemes
+from tests.browser.staffing import PASSWORD, hire, sign_in
 
-PASSWORD = "a long sentence of mine"  # noqa: S105 - of no one
 STEP_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house that people reach by a name, and whose inspectors need a second factor."""
+    house = House(tmp_path_factory.mktemp("guarded"))
+    house.base = f"http://localhost:{house.port}"
+    settings = f'address = "{house.base}"\nsecond_factor_roles = ["inspector"]\n'
+    (Path(house.folder) / "letitride.toml").write_text(settings, encoding="utf-8")
+    hire(house)
+    house.start()
+    yield house
+    house.stop(signal.SIGKILL)
 
 
 def account(page: Page, name: str) -> Locator:
@@ -37,15 +53,22 @@ def shown_by(secret: str, later_steps: int = 0) -> str:
     return TOTP(base64.b32decode(secret), 6, SHA1(), STEP_SECONDS).generate(at).decode()  # noqa: S303 - as apps do
 
 
-def test_an_app_is_set_up_and_asked_for_after_the_password(people: Callable[..., BrowserContext]) -> None:
-    page = people(viewport={"width": 390, "height": 844}).new_page()
+def secret_on(place: Locator) -> str:
+    """The key that is shown for typing."""
+    return place.locator(".factor-secret").inner_text().replace(" ", "")
+
+
+def test_an_app_is_set_up_and_asked_for_after_the_password(
+    people: Callable[..., BrowserContext], guarded: House
+) -> None:
+    page = people(guarded.base, viewport={"width": 390, "height": 844}).new_page()
     drawer = account(page, "Sol of the browser")
     drawer.get_by_role("button", name="Set up an authenticator app").click()
     picture = drawer.get_by_role("img", name="QR code for your authenticator app")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     assert [] == violations_in_both_schemes(page)
-    secret = drawer.locator(".factor-secret").inner_text().replace(" ", "")
+    secret = secret_on(drawer)
     drawer.get_by_label("Code").fill("000000")
     drawer.get_by_role("button", name="Confirm app").click()
     expect(drawer.get_by_role("alert").filter(has_text="That isn't the code your app shows now")).to_be_visible()
@@ -72,3 +95,37 @@ def test_an_app_is_set_up_and_asked_for_after_the_password(people: Callable[...,
         expect(drawer.get_by_text(f"{left} recovery codes left.")).to_be_visible()
         if left == 10:
             drawer.get_by_role("button", name="Sign out", exact=True).click()
+
+
+def test_a_role_that_needs_a_factor_is_let_in_once_it_is_set_up_and_an_administrator_resets_it(
+    people: Callable[..., BrowserContext], guarded: House
+) -> None:
+    page = people(guarded.base, viewport={"width": 1280, "height": 860}).new_page()
+    page.goto("/staff")
+    page.get_by_label("Name").fill("Ina")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").last.click()
+    main = page.get_by_role("main")
+    expect(main.get_by_text("This house needs a second factor for your role.")).to_be_visible()
+    expect(main.get_by_role("link", name="Audit")).to_have_count(0)
+    assert [] == violations_in_both_schemes(page)
+    main.get_by_role("button", name="Set up an authenticator app").click()
+    main.get_by_label("Code").fill(shown_by(secret_on(main)))
+    main.get_by_role("button", name="Confirm app").click()
+    main.get_by_role("button", name="I saved them").click()
+    expect(main.get_by_role("link", name="Audit")).to_be_visible()
+    boss = people(guarded.base, viewport={"width": 1280, "height": 860})
+    sign_in(boss, "Ada")
+    desk = boss.new_page()
+    desk.goto("/staff/house")
+    ina = desk.get_by_role("row").filter(has_text="Ina")
+    expect(ina.get_by_text("second factor")).to_be_visible()
+    desk.get_by_role("button", name="Edit Ina").click()
+    lost = desk.get_by_role("dialog", name="Edit Ina")
+    assert [] == violations_in_both_schemes(desk)
+    lost.get_by_label("Reason").last.fill("a lost phone")
+    lost.get_by_role("button", name="Reset second factor").click()
+    expect(desk.get_by_text("Ina's second factor is reset.")).to_be_visible()
+    expect(ina.get_by_text("second factor")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

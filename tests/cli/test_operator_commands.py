@@ -130,9 +130,8 @@ def test_the_only_administrator_without_a_password_comes_back_by_the_database_of
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{other}\n"))
     staff.change("Ada", password=True, db=db, as_json=True)
-    assert {"name": "Ada", "roles": ["player", "administrator"], "disabled": False, "locked": False} == json.loads(
-        capsys.readouterr().out
-    )
+    shown = {"name": "Ada", "roles": ["player", "administrator"], "disabled": False, "locked": False}
+    assert shown | {"second_factor": False} == json.loads(capsys.readouterr().out)
     assert [False, True] == [tried(PASSWORD), tried(other)]
     with pytest.raises(InvalidData, match="expected --role, --disable, --enable, --unlock or --password"):
         staff.change("Ada", db=db)

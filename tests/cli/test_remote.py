@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import json
 import time
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from letitride.cli.house import tables
+from letitride.cli.house import staff, tables
 from letitride.cli.house.remote import Remote
 from letitride.client import House, HouseRefused
 from letitride.errors import InvalidData
 from letitride.server.people.authenticator_app import code_at
 from letitride.server.runtime.rates import Rate, Rates
+from letitride.server.tables.house import House as House_
+from letitride.storage.urls import open_store
 from tests.server.staffed import open_house, serving
 
 PASSWORD = "long enough now"  # noqa: S105 - of no real account
@@ -85,6 +89,44 @@ def test_an_account_with_a_second_factor_signs_in_by_its_code_from_commands_and_
             assert "Ada" == await House(address).sign_in("Ada", PASSWORD, codes[1])
 
     asyncio.run(sign_in())
+
+
+def test_a_lost_phone_is_forgotten_by_another_administrator_or_on_the_database_of_a_stopped_server(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LETITRIDE_USER", "Ada")
+    monkeypatch.setenv("LETITRIDE_PASSWORD", PASSWORD)
+    db = str(tmp_path / "house.db")
+
+    async def lose(house: House_, name: str) -> None:
+        secret = base64.b32decode((await house.people.factors.draw_app(name, "letitride")).secret)
+        await house.people.factors.confirm_app(name, code_at(secret, house.clock_ms()))
+
+    async def by_another() -> None:
+        async with open_house(store=open_store(db)) as house, serving(house) as address:
+            for name in ("Ada", "Ben"):
+                await house.people.register(name, PASSWORD, ("player", "administrator"))
+            await lose(house, "Ben")
+            await asyncio.to_thread(staff.list_staff, server=address)
+            assert "second factor" in capsys.readouterr().out
+            await asyncio.to_thread(staff.reset_factor, "Ben", "a lost phone & more", server=address)
+            assert not house.people.factors.of("Ben").is_set
+            assert ("Ada", "a lost phone & more") in [(row.who, row.why) for row in house.stores.audit.rows()]
+            with pytest.raises(InvalidData, match="expected another person's account, got your own"):
+                await asyncio.to_thread(staff.reset_factor, "Ada", server=address)
+            await lose(house, "Ada")
+
+    asyncio.run(by_another())
+    capsys.readouterr()
+    staff.reset_factor("ada", "the only phone", db=db, as_json=True)
+    assert {"name": "Ada", "second_factor": False} == json.loads(capsys.readouterr().out)
+    with pytest.raises(InvalidData, match="expected the name of an account, got 'Zoe'"):
+        staff.reset_factor("Zoe", db=db)
+    store = open_store(db)
+    assert ("command line", "reset second factor Ada", "the only phone") in [
+        (row.who, row.what, row.why) for row in store.audit.rows()
+    ]
+    store.close()
 
 
 def test_a_book_that_there_is_not_is_refused_before_anybody_is_asked() -> None:

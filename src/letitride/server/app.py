@@ -37,7 +37,7 @@ from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.ops.trays import Trays
 from letitride.server.people.accounts import LoginRefused
-from letitride.server.people.factor_records import FactorAgain, FactorWanted, WrongCode
+from letitride.server.people.factor_records import FactorAgain, FactorFirst, FactorWanted, WrongCode
 from letitride.server.people.factor_sign_in import FactorSignIn
 from letitride.server.people.password_attempts import TryLater
 from letitride.server.people.round_links import RoundLinks
@@ -140,6 +140,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     PasswordRequired: 403,
     FactorWanted: 403,
     FactorAgain: 403,
+    FactorFirst: 403,
     WrongCode: 403,
     InvalidData: 422,
     RoleMissing: 403,

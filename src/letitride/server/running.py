@@ -22,6 +22,7 @@ from fastapi import FastAPI
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.ledger.chips import DEFAULT_RACK, rack
 from letitride.reports.pit.gaming_day import GamingDays
+from letitride.rules.roles import STAFF_ACCOUNTS
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
 from letitride.server.net.bounded_http import BoundedHttp
@@ -191,6 +192,9 @@ def make_house(settings: Settings, stores: Stores, address: str, node: str = "")
     house.admission.players = settings.players
     house.people.idle_ms, house.people.staff_idle_ms = (
         minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)
+    )
+    house.people.factors.roles = frozenset(
+        role for named in settings.second_factor_roles for role in (STAFF_ACCOUNTS if named == "staff" else (named,))
     )
     house.people.session_addresses = settings.session_addresses
     house.people.staff_passwords = settings.staff_passwords

@@ -200,14 +200,14 @@ def test_an_administrator_ends_the_waiting_after_wrong_passwords(tmp_path: Path)
                 told = await ada.patch("/api/staff/Dee", json=change)
                 assert (200, False) == (told.status_code, told.json()["locked"])
                 await people.login("Dee", PASSWORD)
-            assert people.by_session(token) is None
+            assert people.entered(token) is None
             _, token = await people.login("Dee", PASSWORD)
             await lock()
             assert 422 == (await ada.patch("/api/staff/Dee", json={"new_password": "short"})).status_code
             assert await locked()
             told = await ada.patch("/api/staff/Dee", json={"new_password": other})
             assert (200, False) == (told.status_code, told.json()["locked"])
-            assert people.by_session(token) is None
+            assert people.entered(token) is None
             with pytest.raises(LoginRefused):
                 await people.login("Dee", PASSWORD)
             await people.login("Dee", other)

@@ -72,6 +72,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "idle_minutes": ("20", 20),
         "staff_idle_minutes": ("10", 10),
         "password_again_minutes": ("5", 5),
+        "second_factor_roles": ("floor, staff", ("floor", "staff")),
         "session_addresses": ("false", False),
         "staff_passwords": ("false", False),
         "oidc_issuer": ("https://id.example/floor", "https://id.example/floor"),
@@ -116,6 +117,11 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         ("address", "cards", "expected an address like 'https://cards.example' for address, got 'cards'"),
         ("origins", "https://a/b", "expected a list, each an origin like 'https://cards.example', for origins, got"),
         ("rates", "x", "expected names, each with a number of 0 or more, for rates, got"),
+        (
+            "second_factor_roles",
+            "boss",
+            "expected a list, each one of 'staff', 'player', 'dealer', 'floor', 'casino_supervisor', 'inspector',",
+        ),
         ("log_level", "loud", "expected one of 'debug', 'info', 'warning', 'error' for log_level, got 'loud'"),
         ("metrics_token", "a\x07b", "expected a text on one line for metrics_token, got (hidden) from"),
         (

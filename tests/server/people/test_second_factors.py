@@ -12,10 +12,12 @@ import pytest
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 
+from letitride.rules.roles import STAFF_ACCOUNTS
 from letitride.server.net.access import PENDING
 from letitride.server.people.authenticator_app import step_of
 from tests.server.guest import COOKIE
 from tests.server.inside import MINUTE_MS, PASSWORD, Inside, inside
+from tests.server.virtual import Closed, connect
 
 STEP_MS = 30_000
 
@@ -64,7 +66,9 @@ def test_an_app_is_shown_as_a_qr_code_and_counts_once_a_code_confirms_it() -> No
             ann, _ = await here.account("Ann", "dealer")
             elsewhere = here.client()
             await by_password(elsewhere)
-            assert {"app_since_ms": None, "recovery_codes": 0} == (await ann.get("/api/me/factors")).json()
+            assert {"app_since_ms": None, "recovery_codes": 0, "needed": False} == (
+                await ann.get("/api/me/factors")
+            ).json()
             draft = (await ann.post("/api/me/factors/app")).json()
             assert draft["address"].startswith("otpauth://totp/letitride")
             assert f"secret={draft['secret']}" in draft["address"]
@@ -76,7 +80,9 @@ def test_an_app_is_shown_as_a_qr_code_and_counts_once_a_code_confirms_it() -> No
             codes = (await ann.post("/api/me/factors/app/confirm", json=right)).json()["codes"]
             assert 10 == len(codes)
             assert all(len(code) == 29 for code in codes)
-            assert {"app_since_ms": here.now_ms, "recovery_codes": 10} == (await ann.get("/api/me/factors")).json()
+            assert {"app_since_ms": here.now_ms, "recovery_codes": 10, "needed": False} == (
+                await ann.get("/api/me/factors")
+            ).json()
             assert 401 == (await elsewhere.get("/api/me")).status_code  # all other sessions end
             assert (409, "app_anew") == said(await ann.post("/api/me/factors/app/confirm", json=right))
             second, none = await set_up(here, ann)  # a new phone keeps the recovery codes
@@ -212,5 +218,98 @@ def test_a_guest_has_no_second_factor() -> None:
             answer = await guest.post("/api/me/factors/app")
             assert 422 == answer.status_code
             assert answer.json()["detail"].startswith("expected a person with an account, got a guest")
+
+    asyncio.run(check())
+
+
+def staff_need_one(here: Inside) -> None:
+    here.house.people.factors.roles = frozenset(STAFF_ACCOUNTS)
+
+
+def test_where_a_role_needs_a_factor_a_password_opens_nothing_but_setting_one_up() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            staff_need_one(here)
+            await here.account("Boss", "administrator")
+            boss, player = here.client(), (await here.account("Ann"))[0]
+            assert 200 == (await by_password(boss, "Boss")).status_code
+            asked: list[tuple[str, str, dict[str, Any] | None]] = [
+                ("GET", "/api/staff", None),
+                ("GET", "/api/me/wallet", None),
+                ("GET", "/api/desk", None),
+                ("POST", "/api/wallets/Ann/deposit", MOVE),
+                ("POST", "/api/tables/t1/join", None),
+                ("POST", "/api/private-tables", {"rulebook": "nsw-1", "name": "Ours"}),
+                ("PUT", "/api/me/settings", {}),
+                ("POST", "/api/me/password", {"old": PASSWORD, "new": "correct horse battery"}),
+                ("DELETE", "/api/me/sessions", None),
+            ]
+            for method, path, body in asked:
+                assert (403, "factor_first") == said(await boss.request(method, path, json=body)), path
+            assert "set_up" == (await boss.get("/api/me")).json()["second_factor"]
+            assert "" == (await player.get("/api/me")).json()["second_factor"]
+            secret, _ = await set_up(here, boss)
+            for method, path, body in asked[:-2]:
+                assert (await boss.request(method, path, json=body)).is_success, path
+            assert "" == (await boss.get("/api/me")).json()["second_factor"]
+            assert (409, "factor_needed") == said(await boss.delete("/api/me/factors/app"))
+            assert (await boss.get("/api/me/factors")).json()["needed"]
+            # A session from before the house wanted a factor gives it, and goes on.
+            old = here.client(await here.house.people.sessions.begin("Boss"))
+            assert (403, "factor_first") == said(await old.get("/api/staff"))
+            assert "give" == (await old.get("/api/me")).json()["second_factor"]
+            code = {"code": app_code(secret, here.now_ms)}
+            assert 204 == (await old.post("/api/me/factors/proof", json=code)).status_code
+            assert 200 == (await old.get("/api/staff")).status_code
+            later = here.client(await here.house.people.sessions.begin("Boss"))
+            assert 204 == (await later.post("/api/logout")).status_code  # the way out is always open
+
+    asyncio.run(check())
+
+
+def test_no_connection_to_a_table_opens_without_the_factor_that_a_role_needs() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            staff_need_one(here)
+            await here.account("Dee", "dealer")
+            token = await here.house.people.sessions.begin("Dee")
+            with pytest.raises(Closed):
+                await connect(here.app, "t1", token, role="dealer")
+            await here.house.people.sessions.prove(token, factor=True)
+            socket = await connect(here.app, "t1", token, role="dealer")
+            await socket.close()
+
+    asyncio.run(check())
+
+
+def test_an_administrator_resets_another_persons_factor_on_record_and_not_their_own() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            staff_need_one(here)
+            boss, dee = here.client(), here.client()
+            for client, name, role in ((boss, "Boss", "administrator"), (dee, "Dee", "dealer")):
+                await here.house.people.register(name, PASSWORD, ("player", role))
+                await by_password(client, name)
+                secret, codes = await set_up(here, client)
+            assert 403 == (await dee.delete("/api/people/Boss/factors")).status_code
+            listed = {one["name"]: one["second_factor"] for one in (await boss.get("/api/staff")).json()}
+            assert {"Boss": True, "Dee": True} == listed
+            waiting = here.client()
+            await by_password(waiting, "Dee")
+            lost = await boss.delete("/api/people/dee/factors", params={"why": "a lost phone"})
+            assert 204 == lost.status_code
+            assert 401 == (await dee.get("/api/me")).status_code
+            assert (403, "code_wrong") == said(await by_code(waiting, app_code(secret, here.now_ms)))
+            assert (403, "code_wrong") == said(await by_code(waiting, codes[0]))
+            assert 200 == (await by_password(dee, "Dee")).status_code
+            assert (403, "factor_first") == said(await dee.get("/api/desk"))
+            row = next(row for row in here.house.stores.audit.rows() if row.what == "reset second factor Dee")
+            assert ("Boss", "a lost phone") == (row.who, row.why)
+            own = await boss.delete("/api/people/Boss/factors")
+            assert 422 == own.status_code
+            assert "no one may reset the second factor of themselves" in own.json()["detail"]
+            assert 404 == (await boss.delete("/api/people/Nobody/factors")).status_code
+            here.now_ms += 10 * MINUTE_MS
+            assert (403, "factor_again") == said(await boss.delete("/api/people/dee/factors"))
 
     asyncio.run(check())

@@ -267,7 +267,7 @@ export namespace Http {
   /** One answer to a question. */
   export interface FactChoice { id: string; text: string }
   /** What an account asks for besides its password. */
-  export interface Factors { app_since_ms: number | null; recovery_codes: number }
+  export interface Factors { app_since_ms: number | null; recovery_codes: number; needed: boolean }
   /** What a round is entered on: the seats, the spots, and who banks. */
   export interface FeltOfBook { book: string; seats: number; spots: SpotOfFelt[]; banked: boolean; fees: boolean; capped: boolean }
   /** One thing that is asked: one of some options, or an amount where there are none. */
@@ -349,7 +349,7 @@ export namespace Http {
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" | "round" }
   /** Who one is, and what one has. */
-  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number; when_absent: "" | "withdraw" | "coach"; coach: "before" | "after" | "off" }
+  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number; when_absent: "" | "withdraw" | "coach"; coach: "before" | "after" | "off"; second_factor: "" | "set_up" | "give" }
   /** One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing. */
   export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
@@ -521,7 +521,7 @@ export namespace Http {
   /** What changes about a person: their roles, whether their account is shut or locked, their password. */
   export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; unlock?: boolean; new_password?: string | null; why?: string }
   /** A person who works here; locked: wrong passwords were tried of late, and their sources wait before the next. */
-  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
+  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean; second_factor?: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
   /** Where the sign-in goes on. */
@@ -652,6 +652,7 @@ export interface Addresses {
   "GET /api/paytables": { takes: undefined; gives: Http.PaytableData[] };
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableData };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
+  "DELETE /api/people/{name}/factors": { takes: undefined; gives: undefined };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
   "GET /api/people/{name}/sessions": { takes: undefined; gives: Http.OpenSession[] };
   "DELETE /api/people/{name}/sessions": { takes: undefined; gives: Http.Ended };

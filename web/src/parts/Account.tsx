@@ -12,7 +12,7 @@ import { Button } from "./Button";
 import { Drawer } from "./Drawer";
 import { LanguageChoice } from "./LanguageChoice";
 import { Limits } from "./Limits";
-import { OwnFactors } from "./OwnFactors";
+import { FactorFirst, OwnFactors } from "./OwnFactors";
 import { OwnSessions } from "./Sessions";
 import { SignIn } from "./SignIn";
 import { say } from "./Toast";
@@ -21,8 +21,8 @@ export default function Account({ onClose }: { onClose: () => void }) {
   return (
     <Drawer title={t("account.title")} open onClose={onClose}>
       {me.value && !me.value.guest ? <Known person={me.value} /> : <SignIn />}
-      {me.value && <Wallet key={`wallet ${me.value.name}`} />}
-      {me.value && <Limits key={`limits ${me.value.name}`} />}
+      {me.value && !me.value.second_factor && <Wallet key={`wallet ${me.value.name}`} />}
+      {me.value && !me.value.second_factor && <Limits key={`limits ${me.value.name}`} />}
       <Looks />
     </Drawer>
   );
@@ -36,21 +36,28 @@ function Known({ person }: { person: Http.Me }) {
         <Button onClick={() => void signOut().then(() => say(t("account.out.done")))}>{t("account.out")}</Button>
         <Button onClick={() => void signOut("everywhere").then(() => say(t("account.everywhere.done")))}>{t("account.everywhere")}</Button>
       </div>
-      <details>
-        <summary>{t("account.password.change")}</summary>
-        <NewPassword />
-      </details>
-      <details>
-        <summary>{t("factor.title")}</summary>
-        <OwnFactors />
-      </details>
-      <details>
-        <summary>{t("sessions.title")}</summary>
-        <OwnSessions />
-      </details>
+      {person.second_factor ? <FactorFirst wait={person.second_factor} /> : <Settled />}
     </section>
   );
 }
+
+/** What belongs to an account that is signed in for good. */
+const Settled = () => (
+  <>
+    <details>
+      <summary>{t("account.password.change")}</summary>
+      <NewPassword />
+    </details>
+    <details>
+      <summary>{t("factor.title")}</summary>
+      <OwnFactors />
+    </details>
+    <details>
+      <summary>{t("sessions.title")}</summary>
+      <OwnSessions />
+    </details>
+  </>
+);
 
 function NewPassword() {
   const refused = useSignal("");

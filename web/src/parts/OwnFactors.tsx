@@ -3,12 +3,38 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
+import { refresh } from "../state/session";
 import { moment, t } from "../texts";
 import { Button } from "./Button";
 import { Form } from "./Form";
 import { ProveAgain } from "./ProveAgain";
 import { CodeField } from "./SecondFactor";
 import { say } from "./Toast";
+
+/** What a person has to do before the house opens anything to their role. */
+export function FactorFirst({ wait }: { wait: Http.Me["second_factor"] }) {
+  if (wait === "set_up")
+    return (
+      <>
+        <p>{t("factor.first.set")}</p>
+        <OwnFactors />
+      </>
+    );
+  return (
+    <>
+      <p>{t("factor.first.give")}</p>
+      <Form
+        submit={t("factor.again.go")}
+        onSubmit={async (form) => {
+          await ask("POST /api/me/factors/proof", { body: { code: String(form.get("code")) } });
+          await refresh();
+        }}
+      >
+        <CodeField />
+      </Form>
+    </>
+  );
+}
 
 export function OwnFactors() {
   const found = useSignal<Http.Factors | null>(null);
@@ -39,8 +65,13 @@ export function OwnFactors() {
     if (confirmed("factor.app.remove.sure")) void act(() => ask("DELETE /api/me/factors/app"), t("factor.app.removed"));
   }
 
+  function done(): void {
+    codes.value = [];
+    void refresh().catch(() => undefined); // the house may have waited for it
+  }
+
   const has = found.value?.app_since_ms ?? null;
-  if (codes.value.length) return <RecoveryCodes codes={codes.value} onDone={() => (codes.value = [])} />;
+  if (codes.value.length) return <RecoveryCodes codes={codes.value} onDone={done} />;
   if (draft.value) return <Draft draft={draft.value} onSubmit={confirm} onCancel={() => (draft.value = null)} />;
   return (
     <>
@@ -56,7 +87,7 @@ export function OwnFactors() {
           <div class="side-by-side">
             <Button onClick={() => void begin()}>{t("factor.app.other")}</Button>
             <Button onClick={() => void renew()}>{t("factor.recovery.renew")}</Button>
-            <Button onClick={remove}>{t("factor.app.remove")}</Button>
+            {!found.value?.needed && <Button onClick={remove}>{t("factor.app.remove")}</Button>}
           </div>
         </>
       )}

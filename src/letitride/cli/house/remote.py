@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Annotated, Any, Final
 from urllib.error import HTTPError, URLError
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_opener
 
 import typer
@@ -63,12 +63,12 @@ class Remote:
             code = os.environ.get("LETITRIDE_CODE") or _ask("Code of your app, or a recovery code: ", "LETITRIDE_CODE")
             self.ask("POST", "/api/login/code", {"code": code})
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
+    def ask(self, method: str, path: str, body: Any = None, query: dict[str, str] | None = None) -> Any:
         """Return the server's answer; after 'too many requests', wait for as long as it says and ask again."""
         left = WAIT_SECONDS
         while True:
             try:
-                return self._ask(method, path, body)
+                return self._ask(method, quote(path) + (f"?{urlencode(query)}" if query else ""), body)
             except _TooOften as error:
                 if error.seconds > left:
                     raise InvalidData(str(error)) from None
@@ -79,7 +79,7 @@ class Remote:
     def _ask(self, method: str, path: str, body: Any) -> Any:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"} if data else {}
-        request = Request(self.base + quote(path), data, headers, method=method)  # noqa: S310 - checked above
+        request = Request(self.base + path, data, headers, method=method)  # noqa: S310 - checked above
         try:
             with self._opener.open(request, timeout=SECONDS) as answer:
                 text = answer.read()

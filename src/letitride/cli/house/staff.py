@@ -19,6 +19,7 @@ from letitride.errors import InvalidData
 from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.rules.words import one_of
 from letitride.server.people.accounts import People, Person, StaffMember
+from letitride.server.people.factor_sign_in import FactorSignIn
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
@@ -124,6 +125,32 @@ def change(  # noqa: PLR0917 - the options of a command
         print_lines(f"Changed the account {name}.")
 
 
+@app.command("reset-factor")
+def reset_factor(
+    name: Name,
+    why: Annotated[str, typer.Option("--reason", help="The reason, for the record.")] = "",
+    db: DbOption = None,
+    server: ServerOption = None,
+    as_json: Json = False,
+) -> None:
+    """Reset the second factor of an account, as when the phone is lost.
+
+    All sessions of the account end, and the password alone signs in. If no administrator can sign in, stop
+    the server and use --db.
+    """
+    if db is not None:
+        changed = _write(db, lambda people: FactorSignIn(people, clock_ms).reset(name, who=WHO, why=why)).name
+    else:
+        remote = Remote(server)
+        remote.sign_in()
+        remote.ask("DELETE", f"/api/people/{name}/factors", query={"why": why})
+        changed = name
+    if as_json:
+        print_json({"name": changed, "second_factor": False})
+    else:
+        print_lines(f"Reset the second factor of {changed}.")
+
+
 @app.command("verify")
 def verify(
     name: Name,
@@ -167,7 +194,8 @@ def _titles(roles: Iterable[str]) -> str:
 
 
 def _standing(one: StaffMember) -> str:
-    return ", ".join(word for word, so in (("disabled", one.disabled), ("locked", one.locked)) if so)
+    signs = (("disabled", one.disabled), ("locked", one.locked), ("second factor", one.second_factor))
+    return ", ".join(word for word, so in signs if so)
 
 
 async def _now(value: T) -> T:

@@ -15,10 +15,10 @@ from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole,
 from letitride.rules.words import plural, quantity
 from letitride.server.people.accounts import Origin, Person
 from letitride.server.people.devices import device_name
-from letitride.server.people.factor_records import FactorAgain
+from letitride.server.people.factor_records import FactorAgain, FactorFirst
 from letitride.server.people.known_devices import device_of
 from letitride.server.people.pending_sign_ins import PENDING_MS
-from letitride.server.people.sessions import MINUTE_MS, hash_of
+from letitride.server.people.sessions import MINUTE_MS, Session, hash_of
 from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
 
@@ -75,12 +75,18 @@ def house_of(connection: HTTPConnection) -> House:
 
 
 def optional_person(connection: HTTPConnection) -> Person | None:
-    """Return who asks, if they have a session; what a page asks for by itself is no activity of its owner."""
+    """Return who asks, if they have a session and have given in it all that the house wants."""
+    found = _entered(connection)
+    return None if found is None or house_of(connection).people.waits_for_factor(*found) else found[0]
+
+
+def _entered(connection: HTTPConnection) -> tuple[Person, Session] | None:
+    """Return who asks and their session; what a page asks for by itself is no activity of its owner."""
     people, token = house_of(connection).people, token_of(connection)
-    person = people.by_session(token)
-    if person is not None and not connection.headers.get(BACKGROUND):
+    found = people.entered(token)
+    if found is not None and not connection.headers.get(BACKGROUND):
         people.sessions.touch(hash_of(token))
-    return person
+    return found
 
 
 def token_of(connection: HTTPConnection) -> str:
@@ -89,9 +95,21 @@ def token_of(connection: HTTPConnection) -> str:
 
 
 def current_person(connection: HTTPConnection) -> Person:
-    """Return who asks; without a session it is refused."""
-    person = optional_person(connection)
-    if person is None:
+    """Return who asks; without a session, or without a second factor that the house wants, it is refused."""
+    person, session = _signed_in(connection)
+    if house_of(connection).people.waits_for_factor(person, session):
+        raise FactorFirst
+    return person
+
+
+def entered_person(connection: HTTPConnection) -> Person:
+    """Return who asks, also where their session opens nothing yet but setting up a second factor."""
+    return _signed_in(connection)[0]
+
+
+def _signed_in(connection: HTTPConnection) -> tuple[Person, Session]:
+    found = _entered(connection)
+    if found is None:
         minutes = house_of(connection).people.sessions.idle_minutes(token_of(connection))
         if minutes:
             over = f"got one that ended after {quantity(minutes, 'minute')} without activity: sign in again"
@@ -99,7 +117,7 @@ def current_person(connection: HTTPConnection) -> Person:
         raise HTTPException(
             401, "expected a session, got none that is valid: sign in, or begin one with POST /api/guest"
         )
-    return person
+    return found
 
 
 class RequireRole:
@@ -146,7 +164,7 @@ async def proven(connection: HTTPConnection, person: Person) -> Person:
 
 async def proven_account(connection: HTTPConnection) -> Person:
     """Return who asks, has an account, and proved a short while ago who they are."""
-    person = await asyncio.to_thread(current_person, connection)
+    person = await asyncio.to_thread(entered_person, connection)
     if person.guest:
         raise InvalidData("expected a person with an account, got a guest: create an account first")
     return await proven(connection, person)
@@ -174,6 +192,8 @@ TheHouse = Annotated[House, Depends(house_of)]
 PendingToken = Annotated[str, Depends(pending_of)]
 Token = Annotated[str, Depends(token_of)]
 CurrentPerson = Annotated[Person, Depends(current_person)]
+EnteredPerson = Annotated[Person, Depends(entered_person)]
+"""For what a person does before they have given a second factor that the house wants."""
 OptionalPerson = Annotated[Person | None, Depends(optional_person)]
 Administrator = Annotated[Person, Depends(RequireRole("administrator"))]
 ProvenAdministrator = Annotated[Person, Depends(RequireProof("administrator"))]

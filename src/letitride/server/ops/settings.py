@@ -114,6 +114,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The role that each of these groups has here, given at each sign-in; without any, the house gives roles itself."""
     oidc_new_accounts: Literal["none", "players", "everybody"] = "players"
     """Who gets an account when they first come from the provider: none, people without a role, or staff too."""
+    second_factor_roles: tuple[Literal["staff", AccountRole], ...] = ()
+    """Roles that no one has without a second factor; staff: all but player."""
     session_addresses: bool = True
     """Whether the list of a person's sessions says from which addresses they signed in."""
     ceilings: dict[str, Annotated[int, Meta(ge=0, description="a whole number of 0 or more")]] = {}

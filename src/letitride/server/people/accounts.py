@@ -54,6 +54,7 @@ class StaffMember:
     roles: tuple[AccountRole, ...]
     disabled: bool
     locked: bool
+    second_factor: bool = False
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +129,7 @@ class People:
         self.idle_ms, self.staff_idle_ms = IDLE_MS, STAFF_IDLE_MS
         """After how long without activity a session of an account ends."""
         self.proof_ms = PROOF_MS
-        """How recently a person who moves money or gives roles has given the password."""
+        """How recently a person who moves money or gives roles has given the password, or the second factor."""
 
     async def guest(self, old: str = "") -> tuple[Person, str]:
         """Return a new guest with chips to play with, and their session; the old session is over."""
@@ -276,7 +277,8 @@ class People:
 
     def member(self, person: Person) -> StaffMember:
         """Return a person as an administrator sees them."""
-        return StaffMember(person.name, person.roles, person.disabled, self.is_locked(person))
+        factor = self.factors.of(person.name).is_set
+        return StaffMember(person.name, person.roles, person.disabled, self.is_locked(person), factor)
 
     def find(self, name: str) -> Person:
         """Return a person by name."""
@@ -289,17 +291,21 @@ class People:
         """Return a person by name, if there is an account of that name."""
         return self._person(key_of(name)) if name else None
 
-    def by_session(self, token: str) -> Person | None:
-        """Return whose session it is, if it is anybody's still."""
-        session: Session | None = self.sessions.find(token)
+    def entered(self, token: str) -> tuple[Person, Session] | None:
+        """Return whose session it is, if it is anybody's still, and the session."""
+        session = self.sessions.find(token)
         person = None if session is None else self._person(key_of(session.name))
-        return None if person is None or person.disabled else person
+        return None if session is None or person is None or person.disabled else (person, session)
+
+    def waits_for_factor(self, person: Person, session: Session) -> bool:
+        """Whether a session opens nothing until a second factor is given in it."""
+        return not session.factor_ms and not person.guest and self.factors.is_needed_by(person.roles)
 
     async def logout(self, token: str, origin: Origin = HERE) -> None:
         """End a session."""
-        person = await asyncio.to_thread(self.by_session, token)
+        found = await asyncio.to_thread(self.entered, token)
         await self.sessions.end(token)
-        if person is not None and not person.guest:
+        if found is not None and not (person := found[0]).guest:
             await self.record.add("sign-out", person.name, "sign-out", origin.address, always=is_staff(person))
 
     async def logout_everywhere(self, person: Person, origin: Origin = HERE) -> int:

@@ -64,5 +64,17 @@ class FactorAgain(InvalidData):
     code = "factor_again"
 
 
+class FactorFirst(InvalidData):
+    """Anything that is asked for in a session without the second factor that the house wants of a role."""
+
+    code = "factor_first"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "expected a second factor, as this house wants of your role, got a sign-in without one: set it up with POST"
+            " /api/me/factors/app, or give its code to POST /api/me/factors/proof"
+        )
+
+
 class WrongCode(InvalidData):
     """A code that is not the app's and not a recovery code, or that was used before."""

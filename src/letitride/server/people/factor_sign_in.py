@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, MissingData
 from letitride.rules.words import quantity
 from letitride.server.people.accounts import HERE, Origin, People, Person
 from letitride.server.people.factor_records import SignInAgain
 from letitride.server.people.password_attempts import TryLater
 from letitride.server.people.sessions import hash_of
 from letitride.server.people.sign_in_record import STRANGER
+from letitride.server.runtime.requests import NotNow
 
 T = TypeVar("T")
 
@@ -53,7 +54,13 @@ class FactorSignIn:
         return codes
 
     async def remove_app(self, person: Person, token: str, origin: Origin = HERE) -> None:
-        """Forget a person's authenticator app."""
+        """Forget a person's authenticator app, where their roles let them do without."""
+        if self._people.factors.is_needed_by(person.roles):
+            raise NotNow(
+                "expected an account that may do without a second factor, got one whose role needs it: set up another"
+                " app in its place",
+                code="factor_needed",
+            )
         await self._people.factors.remove_app(person.name)
         await self._changed(person, "app removed", token, origin)
 
@@ -62,6 +69,16 @@ class FactorSignIn:
         codes = await self._people.factors.renew_recovery(person.name)
         await self._changed(person, "new recovery codes", token, origin)
         return codes
+
+    async def reset(self, name: str, *, who: str, why: str = "") -> Person:
+        """Forget everything of a person's second factor, on record, and end their sessions."""
+        person = await asyncio.to_thread(self._people.find, name)
+        if person.guest:
+            raise MissingData(f"expected the name of an account, got {name!r}")
+        await self._people.record.note(who, f"reset second factor {person.name}", why)
+        await self._people.factors.forget(person.name)
+        await self._people.sessions.end_all(person.name)
+        return person
 
     def _waiting(self, pending: str) -> Person:
         """Return whose sign-in waits for the second factor."""

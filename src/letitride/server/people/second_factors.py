@@ -5,7 +5,7 @@ Secrets are sealed by the house's key. A code counts once: its time step is used
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.errors import InvalidData
+from letitride.rules.roles import AccountRole
 from letitride.server.people import authenticator_app
 from letitride.server.people.factor_records import KIND, FactorRecord, WrongCode
 from letitride.server.people.names import key_of
@@ -53,8 +54,14 @@ class SecondFactors:
     ) -> None:
         self._documents, self._committer, self._clock_ms = documents, committer, clock_ms
         self._vault = vault or Vault(fresh_key(), lasting=False)
+        self.roles: frozenset[AccountRole] = frozenset()
+        """The roles that no one has in this house without one."""
         self.tries = PasswordAttempts(clock_ms)
         """Wrong codes by account, wherever they come from: who tries them has its password already."""
+
+    def is_needed_by(self, roles: Iterable[AccountRole]) -> bool:
+        """Whether this house wants a second factor of a person with these roles."""
+        return not self.roles.isdisjoint(roles)
 
     def of(self, name: str) -> FactorRecord:
         """Return what there is of a person's."""
@@ -122,6 +129,19 @@ class SecondFactors:
             return after if after.is_set else replace(after, recovery=())
 
         await self._change(name, remove)
+
+    async def forget(self, name: str) -> bool:
+        """Forget everything of a person's; whether there was a factor."""
+
+        def forget() -> bool:
+            while (kept := self._documents.get(KIND, key_of(name))) is not None:
+                if self._documents.delete(KIND, kept.id, kept.version):
+                    return msgspec.json.decode(kept.body, type=FactorRecord).is_set
+            return False
+
+        there = await self._committer.run(forget)
+        self.tries.forget(key_of(name))
+        return there
 
     async def renew_recovery(self, name: str) -> list[str]:
         """Return ten new recovery codes; those of before are void."""

@@ -60,6 +60,10 @@ class SignInRecord:
         where = f"from {source or 'this machine'}{f', {device}' if device else ''}"
         await self._committer.run(partial(self._audit.add, now, who, what, where))
 
+    async def note(self, who: str, what: str, why: str) -> None:
+        """Put on record what someone does with an account."""
+        await self._committer.run(partial(self._audit.add, self._clock_ms(), who, what, why))
+
     async def write_counts(self) -> None:
         """Write down what was only counted, and count anew."""
         more, self._more = self._more, Counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from letitride.server.net.access import (
     ANYWHERE,
     CurrentPerson,
+    EnteredPerson,
     OptionalPerson,
     TheHouse,
     Token,
@@ -31,8 +33,10 @@ from letitride.server.people.passwords import is_weak
 from letitride.server.routes.learn import TheLearning
 from letitride.server.routes.sessions import Ended
 from letitride.server.runtime.requests import NotNow
+from letitride.server.tables.house import House
 from letitride.training.coach_data import CoachMode
 
+FactorWait = Literal["", "set_up", "give"]
 router = APIRouter(prefix="/api", tags=["people"], responses=ANYWHERE)
 
 
@@ -73,6 +77,8 @@ class Me(Known):
     when_absent: WhenAbsent
     coach: CoachMode
     """When the coach speaks to them at a table whose book allows it."""
+    second_factor: FactorWait
+    """What this house wants of their role before anything else: a factor set up, or its code; empty: nothing."""
 
 
 class MySettings(BaseModel):
@@ -150,14 +156,14 @@ async def log_out(house: TheHouse, request: Request, response: Response, token: 
 
 
 @router.post("/logout-everywhere", responses=refusals(401))
-async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: CurrentPerson) -> Ended:
+async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: EnteredPerson) -> Ended:
     """End all of your sessions, this one too."""
     clear_session_cookies(request, response)
     return Ended(sessions=await house.people.logout_everywhere(person, origin_of(request)))
 
 
 @router.get("/me", responses=refusals(401))
-async def me(house: TheHouse, person: CurrentPerson) -> Me:
+async def me(house: TheHouse, person: EnteredPerson, token: Token) -> Me:
     """Who you are, and what is in your wallet."""
     wallet = await house.wallets.balance(person.name)
     return Me(
@@ -167,6 +173,7 @@ async def me(house: TheHouse, person: CurrentPerson) -> Me:
         wallet_cents=wallet,
         when_absent=person.when_absent,
         coach=person.coach,
+        second_factor=await asyncio.to_thread(_factor_wait, house, person, token),
     )
 
 
@@ -191,11 +198,18 @@ async def change_password(
 
 
 @router.post("/me/proof", status_code=204, responses=refusals(401, 422))
-async def prove(house: TheHouse, request: Request, person: CurrentPerson, token: Token, proof: Proof) -> None:
+async def prove(house: TheHouse, request: Request, person: EnteredPerson, token: Token, proof: Proof) -> None:
     """Give your password again: moving money and giving roles need it given a short while ago."""
     by_one_worker(request)
     check_rate(request, "logins_as", key_of(person.name))
     await house.people.confirm_password(person, proof.password, token, origin_of(request))
+
+
+def _factor_wait(house: House, person: Person, token: str) -> FactorWait:
+    session = house.people.sessions.find(token)
+    if session is None or not house.people.waits_for_factor(person, session):
+        return ""
+    return "give" if house.people.factors.of(person.name).is_set else "set_up"
 
 
 def known(person: Person) -> Known:

@@ -6,16 +6,18 @@ import asyncio
 from typing import Annotated, cast
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
-    CurrentPerson,
+    EnteredPerson,
     PendingToken,
     ProvenAccount,
+    ProvenAdministrator,
     TheHouse,
     Token,
+    check_other,
     check_rate,
     clear_pending_cookie,
     origin_of,
@@ -53,6 +55,7 @@ class Factors(BaseModel):
 
     app_since_ms: int | None = Field(description="Since when there is an authenticator app; null where there is none.")
     recovery_codes: int = Field(description="How many recovery codes are left.")
+    needed: bool = Field(description="Whether this house wants one of your role.")
 
 
 class RecoveryCodes(BaseModel):
@@ -76,14 +79,16 @@ async def log_in_by_code(
 
 
 @router.get("/me/factors", responses=refusals(401))
-async def factors(house: TheHouse, person: CurrentPerson) -> Factors:
+async def factors(house: TheHouse, person: EnteredPerson) -> Factors:
     """What your account asks for besides its password."""
     found = await asyncio.to_thread(house.people.factors.of, person.name)
-    return Factors(app_since_ms=found.app_since_ms if found.app else None, recovery_codes=len(found.recovery))
+    since = found.app_since_ms if found.app else None
+    needed = not person.guest and house.people.factors.is_needed_by(person.roles)
+    return Factors(app_since_ms=since, recovery_codes=len(found.recovery), needed=needed)
 
 
 @router.post("/me/factors/proof", status_code=204, responses=refusals(401))
-async def prove_by_code(second: TheFactors, request: Request, person: CurrentPerson, token: Token, given: Code) -> None:
+async def prove_by_code(second: TheFactors, request: Request, person: EnteredPerson, token: Token, given: Code) -> None:
     """Give your second factor again: moving money, giving roles and changing how you sign in need it fresh."""
     by_one_worker(request)
     check_rate(request, "logins_as", key_of(person.name))
@@ -120,6 +125,20 @@ async def renew_recovery_codes(
     """Make ten new recovery codes; those of before are void, and your other sessions end."""
     check_rate(request, "sessions_of", person.name)
     return RecoveryCodes(codes=await second.renew_recovery(person, token, origin_of(request)))
+
+
+@router.delete("/people/{name}/factors", status_code=204, responses=refusals(401, 403, 404))
+async def reset(
+    house: TheHouse,
+    request: Request,
+    boss: ProvenAdministrator,
+    name: str,
+    why: Annotated[str, Query(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")] = "",
+) -> None:
+    """Reset a person's second factor, as when the phone is lost; their sessions end."""
+    person = await asyncio.to_thread(house.people.find, name)
+    await check_other(request, boss, person, "reset the second factor of")
+    await factor_sign_in(request).reset(person.name, who=boss.name, why=why)
 
 
 def _called(address: str) -> str:

@@ -103,7 +103,8 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
 @router.get("/staff", responses=refusals(401, 403))
 async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
     """Everyone who works here."""
-    return [house.people.member(person) for person in await asyncio.to_thread(house.people.staff)]
+    people = house.people
+    return await asyncio.to_thread(lambda: [people.member(person) for person in people.staff()])
 
 
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))

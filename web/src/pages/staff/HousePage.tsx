@@ -7,6 +7,7 @@ import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { SessionList } from "../../parts/Sessions";
 import { say } from "../../parts/Toast";
+import { me } from "../../state/session";
 import { t, type Text } from "../../texts";
 import { IssueVoucher } from "./IssueVoucher";
 import { Form, momentOf, No, textOf, useAsked } from "./parts";
@@ -90,6 +91,7 @@ function People() {
                   <td>
                     {one.name}{" "}
                     {one.disabled && <span class="staff-state is-closed">{t("staff.disabled")}</span>}
+                    {one.second_factor && <span class="small">{t("staff.factor")}</span>}{" "}
                     {one.locked && <span class="staff-state is-halted">{t("staff.locked")}</span>}
                   </td>
                   <td>{one.roles.filter((role) => role !== "player").map((role) => t(`role.${role}` as Text)).join(", ")}</td>
@@ -169,9 +171,42 @@ function People() {
               <input name="why" required maxLength={200} autocomplete="off" />
             </label>
           </Form>
+          {changing.value.second_factor && changing.value.name !== me.value?.name && (
+            <LostFactor
+              name={changing.value.name}
+              onDone={async () => {
+                changing.value = null;
+                await staff.again();
+              }}
+            />
+          )}
           <SignedIn name={changing.value.name} />
         </Drawer>
       )}
+    </section>
+  );
+}
+
+/** Resets the second factor of a member of the staff who lost the phone. */
+function LostFactor({ name, onDone }: { name: string; onDone: () => Promise<void> }) {
+  return (
+    <section class="drawer-part">
+      <h3>{t("factor.title")}</h3>
+      <p class="small">{t("staff.factor.how", { name })}</p>
+      <Form
+        submit={t("staff.factor.reset")}
+        kind="danger"
+        onSubmit={async (form) => {
+          await ask("DELETE /api/people/{name}/factors", { path: { name }, query: { why: textOf(form, "why") } });
+          say(t("staff.factor.done", { name }));
+          await onDone();
+        }}
+      >
+        <label>
+          {t("staff.why")}
+          <input name="why" required maxLength={200} autocomplete="off" />
+        </label>
+      </Form>
     </section>
   );
 }

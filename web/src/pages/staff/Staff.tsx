@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import type { PageProps } from "..";
 import { AUDITORS, REVIEWERS, STAFF_ACCOUNTS } from "../../generated/roles";
+import { FactorFirst } from "../../parts/OwnFactors";
 import { ProveAgain } from "../../parts/ProveAgain";
 import { path } from "../../router";
 import { asked, me } from "../../state/session";
@@ -37,6 +38,16 @@ const PLACES: Place[] = [
 export default function Staff({ params }: PageProps) {
   if (!asked.value) return <div class="page"><h1>{t("staff.title")}</h1></div>;
   if (!me.value || !has(...STAFF_ACCOUNTS)) return <Door />;
+  if (me.value.second_factor)
+    return (
+      <div class="page staff staff-door">
+        <h1>{t("staff.title")}</h1>
+        <section class="staff-box staff-box-main">
+          <h2>{t("factor.title")}</h2>
+          <FactorFirst wait={me.value.second_factor} />
+        </section>
+      </div>
+    );
   const [what, id = "", more = ""] = (params.rest ?? "").split("/");
   if (what === "table" && id) return <Work id={id} />;
   const place = PLACES.find((one) => one.path === path.value);
