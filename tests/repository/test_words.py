@@ -12,7 +12,7 @@ from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, labels, lo
 from tests.repository.words import AVOIDED, sentences_over
 
 ROOMS = (
-    ("analysis", ("src/letitride/analysis", "docs/analysis.md")),
+    ("analysis", ("src/letitride/analysis", "docs/analysis.md", "docs/mathematics.md")),
     ("simulation", ("src/letitride/simulation", "docs/simulation.md")),
     (
         "command line",
