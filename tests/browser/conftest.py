@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,8 @@ class House(Server):
 
     pace = "0.01"
     settings: tuple[str, ...] = ("--pace-bets", "5", "--pace-decision", "600")
+    variables: Mapping[str, str] = {}
+    """More settings, which have no flag."""
 
     def launch(self) -> Forked:
         """Start a process of it."""
@@ -63,7 +65,7 @@ class House(Server):
         rates = "guests_from=9000,accounts_from=9000,logins_from=9000,private_tables_from=9000"
         environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_RATES": rates}
         environ["LETITRIDE_HOST_NAMES"] = ELSEWHERE
-        return Forked(words, self.folder / "server.log", environ)
+        return Forked(words, self.folder / "server.log", {**environ, **self.variables})
 
 
 class Unhurried(House):

@@ -3,10 +3,11 @@ import { effect, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import "./player";
 import { Head } from "./parts/Head";
-import { PageToasts } from "./parts/Toast";
+import { PageToasts, say } from "./parts/Toast";
 import { keepWorker, Update } from "./parts/Update";
 import { pages, type PageProps } from "./pages";
 import { followLinks, path } from "./router";
+import { takeEnding } from "./state/provider";
 import { recall } from "./state/session";
 import "./state/settings";
 import { t } from "./texts";
@@ -78,5 +79,10 @@ function App() {
 followLinks();
 keepWorker();
 effect(() => void show(path.value));
-recall().catch(() => undefined); // those who need to know ask again
-void spoken().then(() => render(<App />, document.getElementById("app")!));
+const recalled = recall().catch(() => null); // those who need to know ask again
+void spoken().then(async () => {
+  const done = takeEnding();
+  render(<App />, document.getElementById("app")!);
+  const name = (await recalled)?.name;
+  if (done && name) say(t(done, { name } as never));
+});

@@ -399,14 +399,13 @@ def test_new_keys_of_the_provider_are_found_and_while_it_is_down_passwords_work(
                 first.stop()
                 to = f"{CALLBACK}?code=any&state={parse_qs(urlsplit(address).query)['state'][0]}"
                 assert "provider_down" == (await come_back(with_old_keys, to))[1]
+                answer = await browser(here).post("/api/oidc/start", json={})
+                assert (409, "provider_down") == (answer.status_code, answer.json()["code"])
+                assert "Acme" in answer.json()["detail"]
                 await here.account("Pam")
                 assert 200 == (await log_in(here, "Pam")).status_code
                 with running_provider(known_clients_alone=False, port=port or 0) as second:
                     assert "signed_in" == await sign_in(browser(here), second, "sub-ann")
-        async with house_at(first) as here:
-            answer = await browser(here).post("/api/oidc/start", json={})
-            assert (409, "provider_down") == (answer.status_code, answer.json()["code"])
-            assert "Acme" in answer.json()["detail"]
 
     asyncio.run(check())
 

@@ -1,9 +1,11 @@
 // Head: the line above every page: where one can go, who one is, how the page looks.
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import { STAFF_ACCOUNTS } from "../generated/roles";
 import { path } from "../router";
-import { me } from "../state/session";
+import { failed } from "../state/provider";
+import { codeWanted, me } from "../state/session";
 import { money, t, type Text } from "../texts";
 
 const account = signal<ComponentType<{ onClose: () => void }> | null>(null);
@@ -15,6 +17,10 @@ export function Head() {
     open.value = true;
     void import("./Account").then((found) => (account.value = found.default));
   }
+  useEffect(() => {
+    // Who comes back from the provider with nothing done reads why where they left; staff have a door of their own.
+    if ((failed.value || codeWanted.value) && !path.value.startsWith("/staff")) openAccount();
+  }, []);
   const works = me.value?.roles.some((role) => STAFF_ACCOUNTS.some((one) => one === role)) ?? false;
   const links: [string, Text][] = [
     ["/", "nav.lobby"],

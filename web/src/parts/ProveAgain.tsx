@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, setProveAgain, type Proof } from "../net/api";
 import { t } from "../texts";
+import { AtProvider } from "./AtProvider";
 import { Drawer } from "./Drawer";
 import { Form } from "./Form";
 import { CodeField } from "./SecondFactor";
@@ -19,6 +20,7 @@ export function ProveAgain() {
   return (
     <Drawer title={t(byCode ? "factor.again" : "staff.again")} open={waits.value !== null} place="middle" onClose={() => tell(false)}>
       <p class="small">{t(byCode ? "factor.again.how" : "staff.again.how")}</p>
+      {waits.value && !byCode && <AtProvider purpose="confirm" />}
       <Form
         submit={t(byCode ? "factor.again.go" : "staff.again.go")}
         onSubmit={async (form) => {

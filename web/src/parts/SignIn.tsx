@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { ask, told } from "../net/api";
 import { asked, codeWanted, me, signIn } from "../state/session";
 import { t } from "../texts";
+import { AtProvider } from "./AtProvider";
 import { Button } from "./Button";
 import { CodeStep } from "./SecondFactor";
 import { say } from "./Toast";
@@ -65,6 +66,7 @@ export function SignIn() {
   return (
     <section class="drawer-part">
       <p>{me.value ? t("account.guest", { name: me.value.name }) : asked.value ? t("account.nobody") : t("app.loading")}</p>
+      <AtProvider purpose="sign_in" />
       <div class="tabs" role="tablist" aria-label={t("account.ways")} ref={tabs} onKeyDown={byKey}>
         {WAYS.map((one) => (
           <button

@@ -70,11 +70,11 @@ class Provider:
         self._known: tuple[Description, float] | None = None
         self._keys: tuple[KeySet, float] | None = None
 
-    async def description(self) -> Description:
-        """Return what the provider says of itself, asked for once an hour."""
+    async def description(self, *, anew: bool = False) -> Description:
+        """Return what the provider says of itself, asked for once an hour; anew, it shows that it is there."""
         async with self._asking:
             now = time.monotonic()
-            if self._known is None or now - self._known[1] > KEPT_SECONDS:
+            if anew or self._known is None or now - self._known[1] > KEPT_SECONDS:
                 found = await self._get(self.issuer.rstrip("/") + WELL_KNOWN, Description)
                 if found.issuer != self.issuer:
                     raise ProviderDown(f"expected the provider {self.issuer}, got one that calls itself {found.issuer}")

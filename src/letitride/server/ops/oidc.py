@@ -90,7 +90,7 @@ class Oidc:
     async def begin(self, purpose: Purpose, to: str, token: str, person: Person | None) -> tuple[str, str]:
         """Return the address at the provider where a sign-in goes on, and the secret that the browser keeps for it."""
         try:
-            known = await self._provider.description()
+            known = await self._provider.description(anew=True)  # or the browser would go to a page that is not there
         except ProviderDown as error:
             log.warning("sign-in provider: %s", error)
             raise NotNow(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
@@ -11,9 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
-    OptionalPerson,
     TheHouse,
     check_rate,
+    current_person,
+    entered_person,
     is_secure,
     name_of_cookie,
     origin_of,
@@ -83,15 +85,17 @@ async def ways(house: TheHouse, request: Request) -> Ways:
 
 
 @router.post("/oidc/start", responses=refusals(401, 404, 409, 422))
-async def start(
-    oidc: TheProvider, request: Request, response: Response, person: OptionalPerson, wanted: NewStart
-) -> Started:
+async def start(oidc: TheProvider, request: Request, response: Response, wanted: NewStart) -> Started:
     """Begin a sign-in at the house's provider: the browser goes on at the address in the answer."""
     check_rate(request, "logins_from")
-    if wanted.purpose != "sign_in" and (person is None or person.guest):
-        raise HTTPException(401, "expected a person with an account who is signed in, got none")
-    if wanted.purpose == "link" and person is not None:
-        await proven(request, person)
+    person = None
+    match wanted.purpose:
+        case "link":
+            person = await proven(request, await asyncio.to_thread(current_person, request))
+        case "confirm":  # also where the house waits for a second factor, which is set up after it
+            person = await asyncio.to_thread(entered_person, request)
+    if person is not None and person.guest:
+        raise HTTPException(401, "expected a person with an account, got a guest: create an account first")
     address, browser = await oidc.begin(wanted.purpose, wanted.to, token_of(request), person)
     set_cookie(request, response, STARTED, browser, START_MS // 1000, samesite="lax")
     return Started(address=address)

@@ -1,5 +1,6 @@
 // Door: where staff sign in, and where a new house gets its first administrator.
 import { ask } from "../../net/api";
+import { AtProvider } from "../../parts/AtProvider";
 import { say } from "../../parts/Toast";
 import { CodeStep } from "../../parts/SecondFactor";
 import { codeWanted, me, signIn, signOut } from "../../state/session";
@@ -22,6 +23,7 @@ export function Door() {
           ) : (
             <>
               <p class="small">{t("staff.door.lead")}</p>
+              <AtProvider purpose="sign_in" />
               <Form submit={t("account.in")} kind={needed ? "plain" : "main"} onSubmit={(form) => enter(form)}>
                 <Names />
               </Form>
