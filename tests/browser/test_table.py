@@ -179,8 +179,10 @@ def test_a_round_by_keyboard_alone_on_a_phone(people: Callable[..., BrowserConte
     assert box is not None
     assert box["width"] >= 44
     assert box["height"] >= 44
-    page.keyboard.press("r")
-    expect(player.place.get_by_role("group", name="Bet 2:")).to_be_visible()
+    _tab_to(page, "Let it ride")
+    page.keyboard.press("Enter")
+    asked = player.place.get_by_role("group", name="Bet 2:")
+    expect(asked.and_(page.locator(":focus-within"))).to_be_visible()  # the focus is not lost with the button
     page.keyboard.press("t")
     player.result()
     expect(player.place.get_by_role("button", name=re.compile("^Bet .* again"))).to_be_visible()

@@ -1,5 +1,5 @@
 // Rail: the player's own place before the table: cards, hand, result, and what can be done now.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { CoachLine } from "../../coach/CoachLine";
 import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
@@ -13,6 +13,7 @@ import type { Run } from "./autoplay";
 import type { Autopilot } from "./autopilot";
 import { Ahead, Choices, isAsked } from "./Choices";
 import { Clock } from "./Clock";
+import { useFocusNext } from "./focus";
 import type { Game } from "./game";
 import { sumOf } from "./sums";
 import { phaseOf } from "./narrate";
@@ -35,6 +36,8 @@ export function Rail({ game, auto, onChips, onSecond }: RailProps) {
   const own = game.own.value;
   const banks = own.includes(view.bank?.seat ?? 0);
   const tray = useSteadyHeight(own.length);
+  const keyed = useRef(false);
+  const acts = useFocusNext(keyed);
   const ahead = betAhead(view, game.seat.value);
   const about = sideBet(view, asked.value) ? lookOf(view, asked.value) : null;
   useEffect(() => void (asked.value = ""), [view.betting_open]);
@@ -57,7 +60,14 @@ export function Rail({ game, auto, onChips, onSecond }: RailProps) {
           )}
         </p>
       </div>
-      <div class={`rail-acts ${game.fresh.value ? "is-fresh" : ""}`} onClickCapture={(event) => clicked(event, game)}>
+      <div
+        class={`rail-acts ${game.fresh.value ? "is-fresh" : ""}`}
+        ref={acts}
+        onClickCapture={(event) => {
+          clicked(event, game);
+          keyed.current = event.detail === 0;
+        }}
+      >
         <div class="rail-head">
           <Clock game={game} />
           {about ? <p class="coach-line bet-about" role="status"><b>{about.mark}</b> {about.about}</p> : <CoachLine table={game.line} />}

@@ -1,4 +1,5 @@
-// Focus: where the keyboard goes when a drawer of the table closes: to what can be pressed on the rail, else back.
+// Focus: where the keyboard goes when what it was on goes away: from a drawer to the rail, on the rail to what comes next.
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** When a drawer closes, let Enter press the rail's main button, not open the drawer again. */
@@ -12,4 +13,16 @@ export function useFocusBack(open: boolean): void {
     const main = document.querySelector<HTMLElement>(".rail .button-main:not(:disabled)");
     (main ?? (back as HTMLElement)).focus({ preventScroll: true });
   }, [open]);
+}
+
+/** When a button that was pressed by a key gives way to what is asked next, keep the focus there, not nowhere. */
+export function useFocusNext(keyed: RefObject<boolean>): RefObject<HTMLDivElement | null> {
+  const acts = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const next = acts.current?.lastElementChild;
+    if (!keyed.current || document.activeElement !== document.body || !(next instanceof HTMLElement)) return;
+    next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+  });
+  return acts;
 }
