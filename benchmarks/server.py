@@ -27,12 +27,21 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import httpx
 import psycopg
 import uvloop
 from picows import ws_connect
+
+from letitride.engine import commands
+from letitride.engine.decide import open_table, play
+from letitride.engine.refusal import Refusal
+from letitride.rules.catalog import ready_rules
+from letitride.storage.journal import Head
+from letitride.storage.roles.journal import Ack, Written, prepare
+from letitride.storage.urls import open_store
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -140,6 +149,31 @@ def postgres_commits(url: str, seconds: float = 2.0) -> float:
         return _rate(lambda: connection.execute("INSERT INTO one_row VALUES (%s)", ("x" * 300,)), seconds)
 
 
+def command_writes(url: str, seconds: float = 2.0) -> float:
+    """Return how many commands a second the store keeps one by one: what each writes, without a server or players."""
+    store, number = open_store(url), count()
+    store.tables.create("alone", "Alone", {"book": "shufflemaster-1"})
+    store.wallets.fund("Ann", 10**12, "for the benchmark", at=1, who="cashier")
+    table, _ = open_table(ready_rules("shufflemaster-1"))
+    table, happened = play(table, commands.Sit(by="seat:1", seat=1, player="Ann", cents=90_000))
+    head, reply = Head(), b'{"command":"1-1","accepted":true,"version":1,"said":"%b"}' % (b"0" * 32)
+
+    def keep() -> None:
+        nonlocal table, happened, head
+        if isinstance(happened, Refusal):
+            raise SystemExit(f"the benchmark measures nothing: {happened.sentence}")
+        ack = Ack("alone/Ann", f"1-{next(number)}", reply)
+        write = prepare(head, table_id="alone", at=1, by="seat:1", happened=happened, acks=[ack])
+        if not isinstance(store.journal.append([write])[0], Written):
+            raise SystemExit("the benchmark measures nothing: a write was refused")
+        head = Head(write.number, write.rows[-1].hash)
+        table, happened = play(table, commands.BuyChips(by="seat:1", seat=1, cents=1))
+
+    rate = _rate(keep, seconds)
+    store.close()
+    return rate
+
+
 def _rate(act, seconds: float) -> float:
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < seconds:
@@ -172,7 +206,7 @@ class Load:
         if not tally.accepted:
             raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused}")
         self.commands, self.messages = tally.accepted / seconds, tally.messages / seconds
-        self.steps = dealt / seconds - self.commands
+        self.steps = max(dealt / seconds - self.commands, 0.0)
         """Steps of the dealers, who deal as fast as tables are many, however fast players play."""
         self.cpu_us = 1e6 * cpu_seconds / len(waited)
         """What an answer takes of the processor, refusals among them; other work on the machine changes it little."""
@@ -374,6 +408,9 @@ def main() -> None:
         for name in asked.stores:
             limits[name] = sqlite_commits(Path(folder)) if name == "sqlite" else postgres_commits(url)
             print(f"{name}, one row a transaction: {limits[name]:,.0f} commits/s")
+            with database(name, url) as kept:
+                kept_a_second = command_writes(kept)
+            print(f"{name}, what a command writes, one by one: {kept_a_second:,.0f}/s, {1000 / kept_a_second:.2f} ms")
         for name in asked.stores:
             if asked.soak_minutes:
                 with database(name, url, asked.room_mb) as kept, served(kept, asked.tables[0]) as one:
