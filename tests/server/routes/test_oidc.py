@@ -248,6 +248,7 @@ def test_roles_follow_the_groups_at_each_sign_in(provider: Provider) -> None:
             provider.knows("sub-eve", preferred_username="Eve", groups=["Pit", "Chess club"])
             assert "signed_in" == await sign_in(client, provider, "sub-eve")
             assert ["player", "floor"] == (await client.get("/api/me")).json()["roles"]
+            assert ("sign-in provider", "hire") in here.audited()
             provider.knows("sub-eve", preferred_username="Eve", groups=["Boxes"])
             later = browser(here)
             assert "signed_in" == await sign_in(later, provider, "sub-eve")

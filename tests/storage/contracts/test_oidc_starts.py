@@ -49,7 +49,7 @@ def test_one_person_of_the_provider_has_one_account_however_often_they_come_at_o
     async def walk() -> None:
         committer = Committer(store.journal)
         people = People(store.documents, store.wallets, store.audit, committer, lambda: 1)
-        accounts, again = (OidcAccounts(people, store.documents, committer, lambda: 1) for _ in range(2))
+        accounts, again = (OidcAccounts(people, store.documents, store.audit, committer, lambda: 1) for _ in range(2))
         token = IdToken(issuer="https://id.example", subject="1", names=("ann@id.example",))
         other = IdToken(issuer="https://other.example", subject="1", names=("ann@id.example",))
         try:

@@ -79,7 +79,7 @@ class Oidc:
         stores, committer = house.stores, house.committer
         clock = lambda: house.clock_ms()  # noqa: E731, PLW0108 - clocks may be set
         self.starts = OidcStarts(stores.documents, stores.leases, committer, clock)
-        self._accounts = OidcAccounts(house.people, stores.documents, committer, clock)
+        self._accounts = OidcAccounts(house.people, stores.documents, stores.audit, committer, clock)
         self._accounts.roles, self._accounts.new_accounts = settings.oidc_roles, settings.oidc_new_accounts
 
     @property

@@ -23,11 +23,13 @@ from letitride.server.people.accounts import People, Person, is_staff
 from letitride.server.people.id_tokens import IdToken
 from letitride.server.people.names import check_name, key_of
 from letitride.server.runtime.write_batching import Committer
+from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
 
 KIND: Final = "oidc-account"
 PROVIDER: Final = "sign-in provider"
 """Who is on record for what follows from its claims."""
+AS_TOLD: Final = "as its groups say"
 TRIES: Final = 20
 NewAccounts = Literal["none", "players", "everybody"]
 Refused = Literal["no_role", "unknown", "disabled", "last_administrator", "linked_already"]
@@ -54,9 +56,14 @@ class OidcAccounts:
     """The accounts of people who sign in at the provider."""
 
     def __init__(
-        self, people: People, documents: DocumentStore, committer: Committer, clock_ms: Callable[[], int]
+        self,
+        people: People,
+        documents: DocumentStore,
+        audit: AuditStore,
+        committer: Committer,
+        clock_ms: Callable[[], int],
     ) -> None:
-        self._people, self._documents = people, documents
+        self._people, self._documents, self._audit = people, documents, audit
         self._committer, self._clock_ms = committer, clock_ms
         self.roles: Mapping[str, AccountRole] = {}
         """The role that each group of the provider has here; empty: the house gives the roles itself."""
@@ -101,7 +108,7 @@ class OidcAccounts:
 
     async def _set_roles(self, person: Person, roles: tuple[AccountRole, ...]) -> Person:
         try:
-            return await self._people.set_roles(person.name, roles, who=PROVIDER, why="as its groups say")
+            return await self._people.set_roles(person.name, roles, who=PROVIDER, why=AS_TOLD)
         except InvalidData as error:  # the house would have no administrator
             await self._people.sessions.end_all(person.name)
             raise NotAdmitted("last_administrator", str(error)) from None
@@ -114,6 +121,9 @@ class OidcAccounts:
             )
         person = await self._with_free_name(token, roles)
         if await self._keep(token, person):
+            if staff:
+                note = f"{person.name}: {', '.join(roles)}; {AS_TOLD}"
+                await self._committer.run(lambda: self._audit.add(self._clock_ms(), PROVIDER, "hire", note))
             return person
         await self._committer.run(lambda: self._forget(person))  # they came twice at the same time
         return await asyncio.to_thread(self.find, token) or person
