@@ -45,18 +45,23 @@ def lobby(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def table(page: Page, name: str = "Washington · Cover All · $5–$500") -> None:
-    """A decision, with company."""
+def table(page: Page, house: str = "washington-1") -> None:
+    """A decision, with company that has bet, too."""
     player = Player(page)
-    player.sit_at(name)
-    player.ride.wait_for()
+    page.request.post("/api/guest", headers=player.origin)
+    page.goto(f"/table/{house}")
+    page.locator(".seat-stack", has_text="$").nth(3).wait_for()
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    player.place.get_by_role("button", name=re.compile("^Bet the minimum")).click()
+    player.place.get_by_role("button", name=re.compile("^Place bets")).click()
     player.choose(1)
     player.ride.wait_for()
 
 
 def phone(page: Page) -> None:
     """A decision on a phone."""
-    table(page, "Shuffle Master · 3 Card Bonus · $5–$500")
+    table(page, "shufflemaster-1")
 
 
 def result(page: Page) -> None:

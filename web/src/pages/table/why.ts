@@ -71,8 +71,8 @@ export function greatness(view: View, reasons: readonly Reason[]): number {
   return at < 0 ? 0 : Math.max(1, Math.min(9, 9 - Math.round((at * 8) / Math.max(rows.length - 1, 1))));
 }
 
-/** The cards to light: those that make the hand of the base game, and the own hands that side bets are paid for. */
+/** The cards to light: those that make the own hands that were paid for, or else the hand of the base game. */
 export const litCards = (view: View, reasons: readonly Reason[]): ReadonlySet<string> => {
   const paid = reasons.filter((one) => one.row && !one.seat);
-  return new Set([baseReason(view, reasons), ...paid].flatMap((one) => one?.made ?? []));
+  return new Set((paid.length ? paid : [baseReason(view, reasons)]).flatMap((one) => one?.made ?? []));
 };
