@@ -6,6 +6,7 @@ Others add a picture by a function and a row in PICTURES.
 from __future__ import annotations
 
 import base64
+import io
 import re
 import signal
 import sys
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -285,7 +287,10 @@ def take(browser: Browser, base: str, name: str) -> None:
     make(page)
     page.locator(".toast .icon-button").evaluate_all("buttons => buttons.forEach((one) => one.click())")
     page.locator(".toast").first.wait_for(state="detached")
-    page.screenshot(path=FOLDER / f"{name}.png", animations="disabled")
+    taken = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+    taken.quantize(256).save(
+        FOLDER / f"{name}.png", optimize=True
+    )  # a third of the bytes: pictures come with the package
     page.context.close()
 
 
