@@ -9,6 +9,7 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from zipfile import ZipFile
 
 from scripts.fresh import ROOT, Failed, build, environment, interpreters, must, pins, report, run, unpack
 
@@ -50,11 +51,20 @@ def same_bytes(folder: Path) -> tuple[Path, str]:
     """Build here and from the unpacked sdist elsewhere: what comes must be the same; return the wheel and a line."""
     first = build(ROOT, folder / "first")
     second = build(unpack(first[0], folder / "unpacked"), folder / "second")
+    if others := different(first[1], second[1]):
+        raise Failed(f"expected the same wheel from its own sdist, got others of {', '.join(others[:20])}")
     for one, other in zip(first, second, strict=True):
         if one.read_bytes() != other.read_bytes():
-            raise Failed(f"expected {one.name} to be the same from its own sdist, got other bytes in {folder}")
+            raise Failed(f"expected {one.name} to be the same from its own sdist, got other bytes")
     told = ", ".join(f"{path.name} {sha256(path.read_bytes()).hexdigest()[:16]}" for path in first)
     return first[1], f"built twice alike: {told}"
+
+
+def different(first: Path, second: Path) -> list[str]:
+    """Return the files of two wheels that are in one alone, or differ."""
+    with ZipFile(first) as one, ZipFile(second) as other:
+        listed = [{name: archive.read(name) for name in archive.namelist()} for archive in (one, other)]
+    return sorted({name for name, _ in listed[0].items() ^ listed[1].items()})
 
 
 def megabytes(folder: Path) -> float:

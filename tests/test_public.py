@@ -276,6 +276,29 @@ def test_what_cannot_be_meant_is_named(name: str, args: tuple[Any, ...], sentenc
     assert sentence in str(refused.value)
 
 
+def test_a_mapping_that_does_not_fit_is_shown() -> None:
+    for bets, shown in (({1: 5.0}, "{1: 5.0}"), ({"1": 500}, "{'1': 500}"), (dict.fromkeys("abcd", 1), "'c': 1, …}")):
+        with pytest.raises(InvalidData) as refused:
+            letitride.play_round("nsw-1", bets)  # type: ignore[arg-type]  # that is what is refused
+        assert str(refused.value).endswith(shown)
+
+
+def test_rounds_are_simulated_by_the_name_of_a_book() -> None:
+    made = letitride.plan("nsw-1")
+    named = letitride.figures("nsw-1", letitride.simulate("nsw-1", 1, 1_000))
+    assert letitride.figures(made, letitride.simulate(made, 1, 1_000)) == named
+
+
+def test_what_is_large_is_short_in_a_shell() -> None:
+    base = letitride.paytable("LIRX-01").pays["base"]
+    for shown in (
+        letitride.NAMED_STRATEGIES["basic"],
+        letitride.cost(base, letitride.NAMED_STRATEGIES["basic"]),
+        base.wager,
+    ):
+        assert len(repr(shown)) < 500
+
+
 def test_a_paytable_from_a_dict_is_that_of_its_file(tmp_path: Any) -> None:
     file = tmp_path / "mine.toml"
     rows = "\n".join(f'{hand} = "{pay}"' for hand, pay in BASE.items())

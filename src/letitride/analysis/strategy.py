@@ -254,6 +254,11 @@ class Strategy:
     bet1: frozenset[Feature]
     bet2: frozenset[Feature]
 
+    def __repr__(self) -> str:
+        return (
+            f"<Strategy {self.name}: rides bet 1 with {len(self.bet1)} classes of hands, bet 2 with {len(self.bet2)}>"
+        )
+
     def choice(self, cards: Sequence[Card]) -> Literal["ride", "withdraw"]:
         """Return what it does with three cards (bet 1), or with those and the first community card (bet 2)."""
         held = distinct(cards)

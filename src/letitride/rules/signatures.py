@@ -6,6 +6,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from inspect import signature
+from itertools import islice
 from math import isfinite
 from numbers import Integral, Rational
 from typing import Any, Final, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -21,6 +22,7 @@ Check = tuple[Fits, str]
 """Whether a value fits, and what was expected."""
 
 
+_ENTRIES: Final = 3
 _KINDS: Final[dict[Any, str]] = {Sequence: "a sequence", Iterable: "an iterable", Collection: "a collection"}
 
 
@@ -39,10 +41,18 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
         for name, value in (*zip(named, args, strict=False), *kwargs.items()):
             fits, expected = checks().get(name, (_anything, ""))
             if not fits(value):
-                raise InvalidData(f"{function.__name__}: {name}: expected {expected}, got {described(value)}")
+                raise InvalidData(f"{function.__name__}: {name}: expected {expected}, got {_shown(value)}")
         return function(*args, **kwargs)
 
     return edge
+
+
+def _shown(value: object) -> str:
+    """Return what came; of a mapping its first entries, for one of them is what does not fit."""
+    if not isinstance(value, Mapping) or not value:
+        return described(value)
+    shown = ", ".join(f"{described(key)}: {described(one)}" for key, one in islice(value.items(), _ENTRIES))
+    return f"{{{shown}{', …' if len(value) > _ENTRIES else ''}}}"
 
 
 def check_of(hint: Any) -> Check:

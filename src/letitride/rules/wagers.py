@@ -136,6 +136,9 @@ class Wager:
     def __hash__(self) -> int:
         return hash(self.id)
 
+    def __repr__(self) -> str:
+        return f"<Wager {self.id}: {self.title}>"
+
     @property
     def is_base(self) -> bool:
         """Whether it is the game itself, of whose three bets two may be taken back."""

@@ -20,6 +20,7 @@ from letitride.rules.words import quantity
 from letitride.simulation.game import BROADWAY, CODES
 from letitride.simulation.meter_figures import EnvyFigures, MeterFigures, Sample, envy_figures, meter_figures
 from letitride.simulation.plan import LABELS, Exact, Plan
+from letitride.simulation.plan import plan as plan_of
 from letitride.simulation.pooled_figures import PooledFigures, pooled_figures
 from letitride.simulation.tallies import STRAIGHT, Tallies
 
@@ -125,9 +126,10 @@ def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
     return tuple(_figures(plan, tallies, exact) for exact in plan.exact)
 
 
-def figures(plan: Plan, tallies: Tallies) -> dict[str, WagerFigures]:
-    """Return the figures of every wager by its id."""
-    return {one.wager.id: one for one in wager_figures(plan, tallies)}
+def figures(plan: Plan | str, tallies: Tallies) -> dict[str, WagerFigures]:
+    """Return the figures of every wager by its id, of a plan or of a rule book's by its id."""
+    made = plan_of(plan) if isinstance(plan, str) else plan
+    return {one.wager.id: one for one in wager_figures(made, tallies)}
 
 
 def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:

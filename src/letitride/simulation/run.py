@@ -16,7 +16,7 @@ from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEAT
 from letitride.simulation.generator import check_seed, deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
 from letitride.simulation.meters import Metered, fold_meters
-from letitride.simulation.plan import Plan
+from letitride.simulation.plan import Plan, plan
 from letitride.simulation.pooled import COUNTS, pooled_terms
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
 
@@ -95,12 +95,15 @@ def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK, meters: Se
     return Job(count, game, (seed,), rounds, size, nothing(), settle=partial(fold_meters, tuple(meters)))
 
 
-def simulate(game: Game | Plan, seed: int, rounds: int, threads: int = 1, meters: Sequence[Metered] = ()) -> Tallies:
-    """Return the tallies of so many rounds of a plan: the same on any number of threads.
+def simulate(
+    game: Game | Plan | str, seed: int, rounds: int, threads: int = 1, meters: Sequence[Metered] = ()
+) -> Tallies:
+    """Return the tallies of so many rounds of a plan, or of a rule book's by its id: the same on any number of threads.
 
     The meters of a plan are reckoned on the way. Of a game they are where they are given; else the hits are kept, and
     the figures reckon them.
     """
+    game = plan(game) if isinstance(game, str) else game
     if isinstance(game, Plan):
         meters, game = meters or game.meters, game.game
     whole(threads, "the number of threads", 1, THREADS_MAX)
