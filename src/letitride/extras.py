@@ -42,6 +42,7 @@ LIBRARIES: Final = {
     "typst": Library("Typst", "reports"),
     "uvicorn": Library("Uvicorn", "server"),
     "uvloop": Library("uvloop", "server"),
+    "webauthn": Library("py_webauthn", "server"),
     "websockets": Library("websockets", "client"),
     "zxcvbn_rs_py": Library("zxcvbn-rs-py", "server"),
 }

@@ -83,13 +83,13 @@ def test_an_app_is_set_up_and_asked_for_after_the_password(
     expect(drawer.get_by_text("10 recovery codes left.")).to_be_visible()
     drawer.get_by_role("button", name="Sign out", exact=True).click()
     for code, left in ((shown_by(secret, later_steps=1), 10), (recovery.lower(), 9)):
-        drawer.get_by_label("Name").fill("Sol of the browser")
+        drawer.get_by_label("Name", exact=True).fill("Sol of the browser")
         drawer.get_by_label("Password").fill(PASSWORD)
-        drawer.get_by_role("button", name="Sign in").click()
+        drawer.get_by_role("button", name="Sign in", exact=True).click()
         expect(drawer.get_by_label("Code")).to_be_focused()
         assert [] == violations_in_both_schemes(page)
         drawer.get_by_label("Code").fill(code)
-        drawer.get_by_role("button", name="Sign in").click()
+        drawer.get_by_role("button", name="Sign in", exact=True).click()
         expect(drawer.get_by_text("You're signed in as Sol of the browser")).to_be_visible()
         drawer.get_by_text("Second factor", exact=True).click()
         expect(drawer.get_by_text(f"{left} recovery codes left.")).to_be_visible()
@@ -104,7 +104,7 @@ def test_a_role_that_needs_a_factor_is_let_in_once_it_is_set_up_and_an_administr
     page.goto("/staff")
     page.get_by_label("Name").fill("Ina")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").last.click()
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
     main = page.get_by_role("main")
     expect(main.get_by_text("This house needs a second factor for your role.")).to_be_visible()
     expect(main.get_by_role("link", name="Audit")).to_have_count(0)
@@ -129,3 +129,53 @@ def test_a_role_that_needs_a_factor_is_let_in_once_it_is_set_up_and_an_administr
     expect(ina.get_by_text("second factor")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def with_device(page: Page) -> None:
+    """Give a browser a device that has passkeys and verifies its holder."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+def test_a_passkey_is_added_and_signs_in_after_the_password_and_alone(
+    people: Callable[..., BrowserContext], guarded: House
+) -> None:
+    page = people(guarded.base, viewport={"width": 390, "height": 844}).new_page()
+    with_device(page)
+    drawer = account(page, "Paz of the browser")
+    drawer.get_by_label("Name of the passkey").fill("My phone")
+    drawer.get_by_role("button", name="Add a passkey").click()
+    drawer.get_by_role("button", name="I saved them").click()
+    expect(drawer.get_by_role("listitem").filter(has_text="My phone")).to_be_visible()
+    assert [] == violations_in_both_schemes(page)
+    drawer.get_by_label("Name of the passkey").fill("My phone again")
+    drawer.get_by_role("button", name="Add a passkey").click()
+    expect(drawer.get_by_text("This device already has a passkey for your account.")).to_be_visible()
+    drawer.get_by_role("button", name="Sign out", exact=True).click()
+    drawer.get_by_label("Name", exact=True).fill("Paz of the browser")
+    drawer.get_by_label("Password").fill(PASSWORD)
+    drawer.get_by_role("button", name="Sign in", exact=True).click()
+    drawer.get_by_role("button", name="Use a passkey").click()
+    expect(drawer.get_by_text("You're signed in as Paz of the browser")).to_be_visible()
+    drawer.get_by_role("button", name="Sign out", exact=True).click()
+    alone = drawer.get_by_role("button", name="Sign in with a passkey")
+    expect(alone).to_be_visible()
+    assert [] == violations_in_both_schemes(page)
+    alone.click()
+    expect(drawer.get_by_text("You're signed in as Paz of the browser")).to_be_visible()
+    drawer.get_by_text("Second factor", exact=True).click()
+    page.once("dialog", lambda one: one.accept())
+    drawer.get_by_role("button", name="Remove the passkey My phone").click()
+    expect(drawer.get_by_text("Passkey My phone removed.")).to_be_visible()
+    drawer.get_by_role("button", name="Sign out", exact=True).click()
+    alone.click()
+    expect(drawer.get_by_role("alert").filter(has_text="That passkey isn't known here.")).to_be_visible()

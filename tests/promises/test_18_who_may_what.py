@@ -225,6 +225,8 @@ PUBLIC_WRITES = {
     "/api/accounts",
     "/api/login",
     "/api/login/code",
+    "/api/login/passkey",
+    "/api/login/passkey/options",
     "/api/logout",
     "/api/oidc/start",
     "/api/setup",

@@ -37,8 +37,10 @@ from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.ops.trays import Trays
 from letitride.server.people.accounts import LoginRefused
-from letitride.server.people.factor_records import FactorAgain, FactorFirst, FactorWanted, WrongCode
+from letitride.server.people.factor_records import FactorAgain, FactorFirst, FactorWanted, WrongCode, WrongPasskey
 from letitride.server.people.factor_sign_in import FactorSignIn
+from letitride.server.people.passkey_sign_in import PasskeySignIn
+from letitride.server.people.passkeys import Passkeys
 from letitride.server.people.password_attempts import TryLater
 from letitride.server.people.round_links import RoundLinks
 from letitride.server.people.tickets import TICKET_MS
@@ -81,6 +83,9 @@ from letitride.server.routes import (
     vouchers,
     wallet,
 )
+from letitride.server.routes import (
+    passkeys as passkey_routes,
+)
 from letitride.server.runtime.introductions import KEY
 from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
@@ -100,6 +105,7 @@ ROUTERS: Final = (
     accounts.router,
     sessions.router,
     factors.router,
+    passkey_routes.router,
     oidc.router,
     floor.router,
     operator.router,
@@ -142,6 +148,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     FactorAgain: 403,
     FactorFirst: 403,
     WrongCode: 403,
+    WrongPasskey: 403,
     InvalidData: 422,
     RoleMissing: 403,
     NotNow: 409,
@@ -171,7 +178,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         await house.start(demo=demo)
         works = (
             house.nodes.run(house),
-            _tidy_tickets(house, app.state.oidc),
+            _tidy_tickets(house, app.state.oidc, app.state.passkeys),
             house.people.sessions.tidy(),
             house.people.record.tidy(),
             house.approvals.keep(),
@@ -207,7 +214,17 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.trays = Trays(house)
     app.state.own_rounds = OwnRounds(house, app.state.history)
     app.state.round_links = RoundLinks(house.stores.documents, house.committer, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
-    app.state.factors = FactorSignIn(house.people, lambda: house.clock_ms())  # noqa: PLW0108 - clocks may be set
+    clock = lambda: house.clock_ms()  # noqa: E731, PLW0108 - clocks may be set
+    app.state.factors = FactorSignIn(house.people, clock)
+    passkeys = Passkeys(
+        house.people.factors,
+        house.stores.documents,
+        house.committer,
+        clock,
+        vault=house.vault,
+        address=lambda: house.nodes.address,
+    )
+    app.state.passkeys = PasskeySignIn(house.people, app.state.factors, passkeys, clock)
     app.state.round_pictures = OrderedDict[tuple[str, int], bytes]()
     app.state.readiness = readiness
     app.state.pages = Pages()
@@ -249,13 +266,14 @@ def _code_at_start() -> str:
     return code_digest()
 
 
-async def _tidy_tickets(house: House, oidc: Oidc | None) -> None:
+async def _tidy_tickets(house: House, oidc: Oidc | None, passkeys: PasskeySignIn) -> None:
     """Forget tickets that were never used and sign-ins that wait in vain, for as long as the server runs."""
     while True:
         await asyncio.sleep(TICKET_MS / 1000)
         with suppress(StoreDown):  # they are of no use to anybody
             await house.tickets.tidy()
             await house.people.pending.forget_old()
+            await passkeys.forget_old()
             if oidc is not None:
                 await oidc.starts.tidy()
 

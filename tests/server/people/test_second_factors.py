@@ -66,7 +66,7 @@ def test_an_app_is_shown_as_a_qr_code_and_counts_once_a_code_confirms_it() -> No
             ann, _ = await here.account("Ann", "dealer")
             elsewhere = here.client()
             await by_password(elsewhere)
-            assert {"app_since_ms": None, "recovery_codes": 0, "needed": False} == (
+            assert {"app_since_ms": None, "recovery_codes": 0, "passkeys": [], "needed": False} == (
                 await ann.get("/api/me/factors")
             ).json()
             draft = (await ann.post("/api/me/factors/app")).json()
@@ -80,7 +80,7 @@ def test_an_app_is_shown_as_a_qr_code_and_counts_once_a_code_confirms_it() -> No
             codes = (await ann.post("/api/me/factors/app/confirm", json=right)).json()["codes"]
             assert 10 == len(codes)
             assert all(len(code) == 29 for code in codes)
-            assert {"app_since_ms": here.now_ms, "recovery_codes": 10, "needed": False} == (
+            assert {"app_since_ms": here.now_ms, "recovery_codes": 10, "passkeys": [], "needed": False} == (
                 await ann.get("/api/me/factors")
             ).json()
             assert 401 == (await elsewhere.get("/api/me")).status_code  # all other sessions end

@@ -98,7 +98,9 @@ def test_a_person_signs_in_at_the_provider_and_has_the_same_account_the_next_tim
     async def check() -> None:
         async with house_at(provider) as here:
             client = browser(here)
-            assert {"provider": "Acme", "staff_passwords": True} == (await client.get("/api/sign-in")).json()
+            assert {"provider": "Acme", "staff_passwords": True, "passkeys": False} == (
+                await client.get("/api/sign-in")
+            ).json()
             guest = (await client.post("/api/guest")).json()["name"]
             old = client.cookies[COOKIE]
             address = await begin(client, to="/table/t1")
@@ -415,7 +417,9 @@ def test_a_house_without_a_provider_says_so() -> None:
     async def check() -> None:
         async with house_at(Provider("")) as here:
             client = browser(here)
-            assert {"provider": None, "staff_passwords": True} == (await client.get("/api/sign-in")).json()
+            assert {"provider": None, "staff_passwords": True, "passkeys": False} == (
+                await client.get("/api/sign-in")
+            ).json()
             assert 404 == (await client.post("/api/oidc/start", json={})).status_code
             assert 404 == (await client.get("/api/oidc/callback")).status_code
 

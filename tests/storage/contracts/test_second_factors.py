@@ -10,6 +10,7 @@ import pytest
 from letitride.errors import InvalidData
 from letitride.server.people.authenticator_app import code_at
 from letitride.server.people.factor_records import KIND, WrongCode
+from letitride.server.people.passkey_challenges import CHALLENGE_MS, PasskeyChallenges
 from letitride.server.people.pending_sign_ins import PENDING_MS, PendingSignIns
 from letitride.server.people.second_factors import SecondFactors
 from letitride.server.runtime.requests import NotNow
@@ -76,6 +77,28 @@ def test_of_many_who_come_with_one_code_at_once_one_gets_in(store: Stores) -> No
         finally:
             for one in committers:
                 one.close()
+
+    asyncio.run(walk())
+
+
+def test_a_passkey_is_asked_once_and_soon_and_the_last_question_of_a_browser_counts(store: Stores) -> None:
+    async def walk() -> None:
+        committer, now = Committer(store.journal), [1_800_000_000_000]
+        one, two = (PasskeyChallenges(store.documents, committer, lambda: now[0]) for _ in range(2))
+        try:
+            first, last, other = await one.begin("Ann's"), await two.begin("Ann's"), await one.begin("Ben's")
+            assert 3 == len({first, last, other})
+            assert not any("Ann's" in kept.id for kept in store.documents.find("passkey-challenge"))
+            assert [last, None, other] == [await two.use("Ann's"), await one.use("Ann's"), await two.use("Ben's")]
+            await one.begin("Ann's")
+            now[0] += CHALLENGE_MS
+            assert await one.use("Ann's") is None
+            await two.begin("Ben's")
+            now[0] += CHALLENGE_MS
+            await one.forget_old()
+            assert [] == store.documents.find("passkey-challenge")
+        finally:
+            committer.close()
 
     asyncio.run(walk())
 

@@ -267,7 +267,7 @@ export namespace Http {
   /** One answer to a question. */
   export interface FactChoice { id: string; text: string }
   /** What an account asks for besides its password. */
-  export interface Factors { app_since_ms: number | null; recovery_codes: number; needed: boolean }
+  export interface Factors { app_since_ms: number | null; recovery_codes: number; passkeys: PasskeyShown[]; needed: boolean }
   /** What a round is entered on: the seats, the spots, and who banks. */
   export interface FeltOfBook { book: string; seats: number; spots: SpotOfFelt[]; banked: boolean; fees: boolean; capped: boolean }
   /** One thing that is asked: one of some options, or an amount where there are none. */
@@ -360,6 +360,8 @@ export namespace Http {
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
   /** What you want of the tables you play at; what is left out stays as it is. */
   export interface MySettings { when_absent?: "" | "withdraw" | "coach"; coach?: "before" | "after" | "off" }
+  /** A new passkey, and what its owner calls it. */
+  export interface NewPasskey { credential: string; name: string }
   /** The current password, and the new one. */
   export interface NewPassword { old: string; new: string }
   /** A person to hire. */
@@ -402,6 +404,12 @@ export namespace Http {
   export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; capped_at?: ParCapped[] | null; over_maximum?: OverMaximum | null }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */
   export interface ParSheets { of: string; sheets: ParSheet[] }
+  /** What a device answered. */
+  export interface PasskeyAnswer { credential: string }
+  /** What a browser asks a device with. */
+  export interface PasskeyQuestion { options: string }
+  /** A passkey of yours. */
+  export interface PasskeyShown { id: string; name: string; added_ms: number; used_ms: number }
   /** What the round is paid, and the round as a record. */
   export interface PayoutTold { paid: RoundPaid; record: string }
   /** A paytable as `--json` and HTTP state it. */
@@ -569,7 +577,7 @@ export namespace Http {
   /** What you have, and where it came from and went, the latest first. */
   export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How people sign in here. */
-  export interface Ways { provider: string | null; staff_passwords: boolean }
+  export interface Ways { provider: string | null; staff_passwords: boolean; passkeys: boolean }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
   /** What a hand's wagers were worth, in cents; the variance in cents squared. */
@@ -612,6 +620,8 @@ export interface Addresses {
   "GET /api/learn/results": { takes: undefined; gives: Http.Result[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
   "POST /api/login/code": { takes: Http.Code; gives: Http.Known };
+  "POST /api/login/passkey": { takes: Http.PasskeyAnswer; gives: Http.Known };
+  "POST /api/login/passkey/options": { takes: undefined; gives: Http.PasskeyQuestion };
   "POST /api/logout": { takes: undefined; gives: undefined };
   "POST /api/logout-everywhere": { takes: undefined; gives: Http.Ended };
   "GET /api/me": { takes: undefined; gives: Http.Me };
@@ -621,7 +631,12 @@ export interface Addresses {
   "POST /api/me/factors/app": { takes: undefined; gives: Http.AppDraft };
   "DELETE /api/me/factors/app": { takes: undefined; gives: undefined };
   "POST /api/me/factors/app/confirm": { takes: Http.Code; gives: Http.RecoveryCodes };
+  "POST /api/me/factors/passkeys": { takes: Http.NewPasskey; gives: Http.RecoveryCodes };
+  "POST /api/me/factors/passkeys/options": { takes: undefined; gives: Http.PasskeyQuestion };
+  "DELETE /api/me/factors/passkeys/{passkey_id}": { takes: undefined; gives: undefined };
   "POST /api/me/factors/proof": { takes: Http.Code; gives: undefined };
+  "POST /api/me/factors/proof/passkey": { takes: Http.PasskeyAnswer; gives: undefined };
+  "POST /api/me/factors/proof/passkey/options": { takes: undefined; gives: Http.PasskeyQuestion };
   "POST /api/me/factors/recovery": { takes: undefined; gives: Http.RecoveryCodes };
   "GET /api/me/limits": { takes: undefined; gives: Http.MyLimits };
   "PATCH /api/me/limits": { takes: Http.LimitsGiven; gives: Http.MyLimits };

@@ -1,14 +1,15 @@
-// Own factors: sets up an authenticator app, shows recovery codes once, and takes both away again.
+// Own factors: sets up an authenticator app and passkeys, shows recovery codes once, and takes them away again.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
+import { canPasskeys, newPasskey } from "../net/passkeys";
 import { refresh } from "../state/session";
 import { moment, t } from "../texts";
 import { Button } from "./Button";
 import { Form } from "./Form";
 import { ProveAgain } from "./ProveAgain";
-import { CodeField } from "./SecondFactor";
+import { CodeField, PasskeyButton, proveByPasskey } from "./SecondFactor";
 import { say } from "./Toast";
 
 /** What a person has to do before the house opens anything to their role. */
@@ -32,6 +33,13 @@ export function FactorFirst({ wait }: { wait: Http.Me["second_factor"] }) {
       >
         <CodeField />
       </Form>
+      <PasskeyButton
+        words="passkey.use"
+        onPress={async () => {
+          await proveByPasskey();
+          await refresh();
+        }}
+      />
     </>
   );
 }
@@ -70,7 +78,23 @@ export function OwnFactors() {
     void refresh().catch(() => undefined); // the house may have waited for it
   }
 
+  async function add(form: FormData): Promise<void> {
+    const { options } = await ask("POST /api/me/factors/passkeys/options");
+    const credential = await newPasskey(options);
+    const added = await ask("POST /api/me/factors/passkeys", { body: { name: String(form.get("name")), credential } });
+    codes.value = added.codes;
+    say(t("passkey.added"));
+    await load();
+  }
+  function forget(one: Http.PasskeyShown): void {
+    if (!globalThis.confirm(t("passkey.remove.sure", { name: one.name }))) return;
+    void act(() => ask("DELETE /api/me/factors/passkeys/{passkey_id}", { path: { passkey_id: one.id } }), t("passkey.removed", { name: one.name }));
+  }
+
   const has = found.value?.app_since_ms ?? null;
+  const passkeys = found.value?.passkeys ?? [];
+  const left = t("factor.recovery.left", { codes: found.value?.recovery_codes ?? 0 });
+  const isLast = found.value?.needed && (has === null ? 0 : 1) + passkeys.length < 2;
   if (codes.value.length) return <RecoveryCodes codes={codes.value} onDone={done} />;
   if (draft.value) return <Draft draft={draft.value} onSubmit={confirm} onCancel={() => (draft.value = null)} />;
   return (
@@ -81,14 +105,44 @@ export function OwnFactors() {
         <Button onClick={() => void begin()}>{t("factor.app.begin")}</Button>
       ) : (
         <>
-          <p>
-            {t("factor.app.since", { since: moment(has) })} {t("factor.recovery.left", { codes: found.value?.recovery_codes ?? 0 })}
-          </p>
+          <p>{t("factor.app.since", { since: moment(has) })}</p>
           <div class="side-by-side">
             <Button onClick={() => void begin()}>{t("factor.app.other")}</Button>
-            <Button onClick={() => void renew()}>{t("factor.recovery.renew")}</Button>
-            {!found.value?.needed && <Button onClick={remove}>{t("factor.app.remove")}</Button>}
+            {!isLast && <Button onClick={remove}>{t("factor.app.remove")}</Button>}
           </div>
+        </>
+      )}
+      <ul class="sessions">
+        {passkeys.map((one) => (
+          <li key={one.id}>
+            <div>
+              <strong>{one.name}</strong>
+              <span class="small">
+                {t("passkey.since", { since: moment(one.added_ms) })}
+                {one.used_ms > 0 && ` ${t("passkey.used", { used: moment(one.used_ms) })}`}
+              </span>
+            </div>
+            {!isLast && (
+              <Button onClick={() => forget(one)} aria-label={t("passkey.remove.of", { name: one.name })}>
+                {t("passkey.remove")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {canPasskeys() && (
+        <Form submit={t("passkey.add")} kind="plain" onSubmit={add} clears>
+          <label>
+            {t("passkey.name")}
+            <input name="name" required maxLength={40} autocomplete="off" />
+            <span class="small">{t("passkey.name.how")}</span>
+          </label>
+        </Form>
+      )}
+      {(has !== null || passkeys.length > 0) && (
+        <>
+          <p class="factor-back">{left}</p>
+          <Button onClick={() => void renew()}>{t("factor.recovery.renew")}</Button>
         </>
       )}
     </>

@@ -6,7 +6,7 @@ import { t } from "../texts";
 import { AtProvider } from "./AtProvider";
 import { Drawer } from "./Drawer";
 import { Form } from "./Form";
-import { CodeField } from "./SecondFactor";
+import { CodeField, PasskeyButton, proveByPasskey } from "./SecondFactor";
 
 export function ProveAgain() {
   /** What is asked for, and who waits to hear whether it was given. */
@@ -38,6 +38,15 @@ export function ProveAgain() {
           </label>
         )}
       </Form>
+      {byCode && (
+        <PasskeyButton
+          words="passkey.use"
+          onPress={async () => {
+            await proveByPasskey();
+            tell(true);
+          }}
+        />
+      )}
     </Drawer>
   );
 }

@@ -6,7 +6,7 @@ import { asked, codeWanted, me, signIn } from "../state/session";
 import { t } from "../texts";
 import { AtProvider } from "./AtProvider";
 import { Button } from "./Button";
-import { CodeStep } from "./SecondFactor";
+import { CodeStep, PasskeySignIn } from "./SecondFactor";
 import { say } from "./Toast";
 
 const PASSWORD_MIN = 10; // the server's own; it has the last word
@@ -120,6 +120,7 @@ export function SignIn() {
             {isNew ? t("account.make") : t("account.in")}
           </Button>
         </form>
+        {!isNew && <PasskeySignIn />}
       </div>
     </section>
   );

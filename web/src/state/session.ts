@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { Http } from "../generated/api";
 import { ask, Refused } from "../net/api";
+import { askPasskey } from "../net/passkeys";
 
 export const me = signal<Http.Me | null>(null);
 /** Whether it is known yet whether a person is signed in. */
@@ -92,6 +93,15 @@ export async function signIn(name: string, password: string, isNew: boolean): Pr
 /** Finish a sign-in by the code of an app, or by a recovery code. */
 export async function signInByCode(code: string): Promise<Http.Known> {
   const known = await ask("POST /api/login/code", { body: { code } });
+  codeWanted.value = false;
+  await refresh();
+  return known;
+}
+
+/** Sign in by a passkey: after the password, or by itself. */
+export async function signInByPasskey(): Promise<Http.Known> {
+  const { options } = await ask("POST /api/login/passkey/options");
+  const known = await ask("POST /api/login/passkey", { body: { credential: await askPasskey(options) } });
   codeWanted.value = false;
   await refresh();
   return known;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -10,6 +11,22 @@ from letitride.errors import InvalidData
 from letitride.server.runtime.requests import NotNow
 
 KIND: Final = "factor"
+OWNERS: Final = "passkey"
+"""Whose a passkey is, by the hash of its id."""
+
+
+class Passkey(msgspec.Struct, frozen=True, kw_only=True):
+    """A passkey of a person's; its secret never leaves their device."""
+
+    id: str
+    """As browsers write it."""
+    name: str
+    key: str
+    """The public key, in hexadecimal digits."""
+    count: int
+    """How often it was used, as far as it says so."""
+    added_ms: int
+    used_ms: int = 0
 
 
 class FactorRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,11 +42,12 @@ class FactorRecord(msgspec.Struct, frozen=True, kw_only=True):
     draft_until_ms: int = 0
     recovery: tuple[str, ...] = ()
     """The hashes of the recovery codes that are left."""
+    passkeys: tuple[Passkey, ...] = ()
 
     @property
     def is_set(self) -> bool:
         """Whether a sign-in asks for it."""
-        return bool(self.app)
+        return bool(self.app or self.passkeys)
 
 
 class FactorWanted(InvalidData):
@@ -40,7 +58,7 @@ class FactorWanted(InvalidData):
     def __init__(self, token: str) -> None:
         super().__init__(
             "expected a second factor after the password: send the code of your app, or a recovery code, to"
-            " POST /api/login/code"
+            " POST /api/login/code, or use a passkey"
         )
         self.token = token
         """Says which sign-in it is that waits; a secret of its browser."""
@@ -55,6 +73,17 @@ class SignInAgain(NotNow):
         super().__init__(
             "expected a sign-in that waits for its second factor, got none: it may have taken too long, so give your"
             " password again"
+        )
+
+
+class FactorNeeded(NotNow):
+    """The last factor of a person whose role needs one."""
+
+    code = "factor_needed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "expected an account that may do without a second factor, got one whose role needs it: set up another first"
         )
 
 
@@ -76,5 +105,16 @@ class FactorFirst(InvalidData):
         )
 
 
+class WrongPasskey(InvalidData):
+    """A passkey that is not known here, or an answer of one that does not fit its question."""
+
+    code = "passkey_wrong"
+
+
 class WrongCode(InvalidData):
     """A code that is not the app's and not a recovery code, or that was used before."""
+
+
+def owner_id(passkey_id: str) -> str:
+    """Return under which id it is kept whose a passkey is."""
+    return sha256(f"letitride-passkey/1/{passkey_id}".encode(errors="replace")).hexdigest()

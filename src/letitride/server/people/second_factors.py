@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from letitride.errors import InvalidData
 from letitride.rules.roles import AccountRole
 from letitride.server.people import authenticator_app
-from letitride.server.people.factor_records import KIND, FactorRecord, WrongCode
+from letitride.server.people.factor_records import KIND, OWNERS, FactorNeeded, FactorRecord, WrongCode, owner_id
 from letitride.server.people.names import key_of
 from letitride.server.people.password_attempts import PasswordAttempts, TryLater
 from letitride.server.people.recovery_codes import hash_of_code, new_codes
@@ -72,7 +72,7 @@ class SecondFactors:
         """Return a new secret for an app, which counts once a code of it has confirmed it."""
         secret = authenticator_app.new_secret()
         sealed, until = self._vault.seal(secret, _purpose(name)).hex(), self._clock_ms() + DRAFT_MS
-        await self._change(name, lambda one: replace(one, draft=sealed, draft_until_ms=until))
+        await self.change(name, lambda one: replace(one, draft=sealed, draft_until_ms=until))
         address = authenticator_app.address(secret, name, house)
         return AppDraft(authenticator_app.typed(secret), address, authenticator_app.qr_code(address))
 
@@ -90,7 +90,7 @@ class SecondFactors:
             hashes = one.recovery or tuple(map(hash_of_code, codes))
             return replace(one, app=one.draft, app_since_ms=now, app_step=step, draft="", recovery=hashes)
 
-        after = await self._change(name, confirm)
+        after = await self.change(name, confirm)
         self._succeed(name)
         return codes if hash_of_code(codes[0]) in after.recovery else []
 
@@ -115,20 +115,22 @@ class SecondFactors:
             way = Accepted("code", len(one.recovery))
             return replace(one, app_step=step)
 
-        await self._change(name, use)
+        await self.change(name, use)
         self._succeed(name)
         return way
 
-    async def remove_app(self, name: str) -> None:
-        """Forget a person's app; with their last factor the recovery codes go, too."""
+    async def remove_app(self, name: str, *, last: bool = True) -> None:
+        """Forget a person's app, and with the last factor the recovery codes; one that may not be the `last` stays."""
 
         def remove(one: FactorRecord) -> FactorRecord:
             if not one.app:
                 raise NotNow("expected an account with an authenticator app, got one without", code="no_app")
             after = replace(one, app="", app_since_ms=0, draft="")
-            return after if after.is_set else replace(after, recovery=())
+            if not (last or after.is_set):
+                raise FactorNeeded
+            return without_codes(after)
 
-        await self._change(name, remove)
+        await self.change(name, remove)
 
     async def forget(self, name: str) -> bool:
         """Forget everything of a person's; whether there was a factor."""
@@ -136,7 +138,11 @@ class SecondFactors:
         def forget() -> bool:
             while (kept := self._documents.get(KIND, key_of(name))) is not None:
                 if self._documents.delete(KIND, kept.id, kept.version):
-                    return msgspec.json.decode(kept.body, type=FactorRecord).is_set
+                    record = msgspec.json.decode(kept.body, type=FactorRecord)
+                    for one in record.passkeys:
+                        if (owner := self._documents.get(OWNERS, owner_id(one.id))) is not None:
+                            self._documents.delete(OWNERS, owner.id, owner.version)
+                    return record.is_set
             return False
 
         there = await self._committer.run(forget)
@@ -152,7 +158,7 @@ class SecondFactors:
                 raise NotNow("expected an account with a second factor, got one without", code="no_factor")
             return replace(one, recovery=tuple(map(hash_of_code, codes)))
 
-        await self._change(name, renew)
+        await self.change(name, renew)
         return codes
 
     def _open(self, name: str, sealed: str) -> bytes:
@@ -174,7 +180,7 @@ class SecondFactors:
     def _succeed(self, name: str) -> None:
         self.tries.succeed("codes", key_of(name), known=True)
 
-    async def _change(self, name: str, change: Callable[[FactorRecord], FactorRecord]) -> FactorRecord:
+    async def change(self, name: str, change: Callable[[FactorRecord], FactorRecord]) -> FactorRecord:
         """Change what there is of a person's, however many others do so at the same time."""
         key = key_of(name)
 
@@ -188,6 +194,11 @@ class SecondFactors:
                     return after
 
         return await self._committer.run(changed)
+
+
+def without_codes(record: FactorRecord) -> FactorRecord:
+    """Return a record whose recovery codes are gone with the last factor."""
+    return record if record.is_set else replace(record, recovery=())
 
 
 def _plain(code: str) -> str:

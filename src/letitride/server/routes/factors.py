@@ -50,11 +50,21 @@ class Code(BaseModel):
     code: str = Field(min_length=1, max_length=64)
 
 
+class PasskeyShown(BaseModel):
+    """A passkey of yours."""
+
+    id: str
+    name: str
+    added_ms: int
+    used_ms: int = Field(description="When it was used last; 0: never since it was added.")
+
+
 class Factors(BaseModel):
     """What an account asks for besides its password."""
 
     app_since_ms: int | None = Field(description="Since when there is an authenticator app; null where there is none.")
     recovery_codes: int = Field(description="How many recovery codes are left.")
+    passkeys: list[PasskeyShown]
     needed: bool = Field(description="Whether this house wants one of your role.")
 
 
@@ -84,7 +94,10 @@ async def factors(house: TheHouse, person: EnteredPerson) -> Factors:
     found = await asyncio.to_thread(house.people.factors.of, person.name)
     since = found.app_since_ms if found.app else None
     needed = not person.guest and house.people.factors.is_needed_by(person.roles)
-    return Factors(app_since_ms=since, recovery_codes=len(found.recovery), needed=needed)
+    passkeys = [
+        PasskeyShown(id=one.id, name=one.name, added_ms=one.added_ms, used_ms=one.used_ms) for one in found.passkeys
+    ]
+    return Factors(app_since_ms=since, recovery_codes=len(found.recovery), passkeys=passkeys, needed=needed)
 
 
 @router.post("/me/factors/proof", status_code=204, responses=refusals(401))

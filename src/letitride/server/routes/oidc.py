@@ -29,6 +29,7 @@ from letitride.server.net.access import (
 )
 from letitride.server.ops.oidc import CALLBACK, Oidc
 from letitride.server.people.oidc_starts import START_MS, Purpose
+from letitride.server.people.passkey_sign_in import PasskeySignIn
 
 router = APIRouter(prefix="/api", tags=["people"], responses=ANYWHERE)
 STARTED: Final = "letitride_oidc"
@@ -44,6 +45,8 @@ class Ways(BaseModel):
     """What the house's provider is called, where it has one."""
     staff_passwords: bool
     """Whether those with a role sign in with a password."""
+    passkeys: bool
+    """Whether browsers have passkeys at the address of the house."""
 
 
 class NewStart(BaseModel):
@@ -81,7 +84,12 @@ TheProvider = Annotated[Oidc, Depends(provider_of)]
 async def ways(house: TheHouse, request: Request) -> Ways:
     """How people sign in here: with a password, and at the house's provider where it has one."""
     found: Oidc | None = request.app.state.oidc
-    return Ways(provider=found.name if found else None, staff_passwords=house.people.staff_passwords)
+    passkeys: PasskeySignIn = request.app.state.passkeys
+    return Ways(
+        provider=found.name if found else None,
+        staff_passwords=house.people.staff_passwords,
+        passkeys=passkeys.works_here,
+    )
 
 
 @router.post("/oidc/start", responses=refusals(401, 404, 409, 422))

@@ -2,7 +2,7 @@
 import { ask } from "../../net/api";
 import { AtProvider } from "../../parts/AtProvider";
 import { say } from "../../parts/Toast";
-import { CodeStep } from "../../parts/SecondFactor";
+import { CodeStep, PasskeySignIn } from "../../parts/SecondFactor";
 import { codeWanted, me, signIn, signOut } from "../../state/session";
 import { t } from "../../texts";
 import { Form, textOf, useAsked } from "./parts";
@@ -27,6 +27,7 @@ export function Door() {
               <Form submit={t("account.in")} kind={needed ? "plain" : "main"} onSubmit={(form) => enter(form)}>
                 <Names />
               </Form>
+              <PasskeySignIn />
             </>
           )}
         </section>
