@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import signal
 import sys
@@ -48,6 +49,29 @@ class Killed(Server):
     """A server that is back in a moment: one that was killed does not hold the tables for long."""
 
     lease_ms = 1_000
+
+
+class KilledWorkers(Killed):
+    """A server of several workers, all of which are killed with it."""
+
+    workers = 2
+    killed_workers = 0
+
+    def processes(self) -> list[int]:
+        """Return the numbers of its workers."""
+        assert self.process is not None
+        pid = self.process.pid
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Stop it; where it is killed, the process that would replace a worker comes first."""
+        workers = self.processes() if number == signal.SIGKILL and self.process and self.process.poll() is None else []
+        code = super().stop(number)
+        for worker in workers:
+            with suppress(ProcessLookupError):
+                os.kill(worker, number)
+                self.killed_workers += 1
+        return code
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Promise 9: acknowledged means durable. 5 kills with SIGKILL on SQLite, 3 on PostgreSQL, hundreds in `make prove`."""
+"""Promise 9: acknowledged means durable. 5 kills with SIGKILL on SQLite, 3 on PostgreSQL and one with workers, hundreds in `make prove`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.promises.kills import Killed, Toll, kill_once
+from tests.promises.kills import Killed, KilledWorkers, Toll, kill_once
 from tests.storage.conftest import address, postgres
 
 __all__ = ["address", "postgres"]
@@ -44,3 +44,14 @@ def test_after_3_kills_of_a_server_on_postgresql_everything_acknowledged_is_ther
     toll = killed(Killed(tmp_path, address("postgres")), 3, seed=10)
     assert toll.kills == 3
     assert toll.acknowledged
+
+
+@pytest.mark.slow
+def test_after_a_kill_of_a_server_and_its_workers_everything_acknowledged_is_there(
+    tmp_path: Path, address: Callable[[str], str]
+) -> None:
+    server = KilledWorkers(tmp_path, address("postgres"))
+    toll = killed(server, 1, seed=11)
+    assert server.killed_workers == 2 * server.workers  # with the end of the test
+    assert toll.acknowledged
+    assert toll.restored == 4  # four tables after the kill

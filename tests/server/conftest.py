@@ -46,6 +46,7 @@ class Server:
     """A server that can be killed and started again on the same database."""
 
     lease_ms = 3_000
+    workers = 1
 
     def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
@@ -63,6 +64,7 @@ class Server:
     def launch(self) -> Forked:
         """Start a process of it."""
         words = ["serve", "--port", str(self.port), "--pace", "0.002", "--db", self.address]
+        words += ["--workers", str(self.workers)]
         environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(self.lease_ms)}
         return Forked(words, self.folder / "server.log", environ)
 
