@@ -31,7 +31,7 @@ from letitride.server.net.socket_forwarding import SocketForwarder
 from letitride.server.ops.approved_acts import know_ways
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
-from letitride.server.ops.oidc import Oidc, oidc_of
+from letitride.server.ops.oidc import Oidc, accounts_of, oidc_of
 from letitride.server.ops.readiness import Readiness
 from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
@@ -235,7 +235,8 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.waiting_lines = WaitingLines()
     app.state.interface = ApiDescription(app.openapi)
     app.state.settings = settings or Settings()
-    app.state.oidc = oidc_of(house, app.state.settings)
+    app.state.oidc_accounts = accounts_of(house)
+    app.state.oidc = oidc_of(house, app.state.settings, app.state.oidc_accounts)
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()
     app.state.code_at_start = _code_at_start()

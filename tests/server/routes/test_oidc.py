@@ -17,7 +17,7 @@ import pytest
 from letitride.errors import InvalidData
 from letitride.server.app import create
 from letitride.server.net import oidc_provider as network
-from letitride.server.ops.oidc import oidc_of
+from letitride.server.ops.oidc import accounts_of, oidc_of
 from letitride.server.ops.settings import Settings
 from letitride.server.people.oidc_starts import KIND as STARTS
 from letitride.server.people.oidc_starts import START_MS
@@ -317,10 +317,40 @@ def test_a_person_links_the_account_they_have_after_giving_the_password(provider
             assert "signed_in" == await sign_in(fresh, provider, "sub-ada")
             me = (await fresh.get("/api/me")).json()
             assert ("Ada", ["player", "floor"]) == (me["name"], me["roles"])
+            assert {"linked": True, "password": True} == (await fresh.get("/api/me/oidc")).json()
             other = browser(here, await here.house.people.sessions.begin((await here.account("Ben"))[1].name))
             assert "linked_already" == await sign_in(other, provider, "sub-ada", purpose="link")
             stranger = await browser(here).post("/api/oidc/start", json={"purpose": "link"})
             assert 401 == stranger.status_code
+
+    asyncio.run(check())
+
+
+def test_a_link_is_undone_by_its_owner_who_has_a_password_and_by_an_administrator(provider: Provider) -> None:
+    async def check() -> None:
+        async with house_at(provider) as here:
+            boss, _ = await here.account("Boss", "administrator")
+            client, _ = await here.account("Dot")
+            assert {"linked": False, "password": True} == (await client.get("/api/me/oidc")).json()
+            theirs = browser(here, client.cookies[COOKIE])
+            for _ in range(2):
+                assert "linked" == await sign_in(theirs, provider, "sub-dot", purpose="link")
+                assert 204 == (await theirs.delete("/api/me/oidc")).status_code
+                assert {"linked": False, "password": True} == (await theirs.get("/api/me/oidc")).json()
+            assert ("Dot", "unlink from the provider") in here.audited()
+            stranger = browser(here)
+            assert "signed_in" == await sign_in(stranger, provider, "sub-dot")  # to an account of its own
+            name = (await stranger.get("/api/me")).json()["name"]
+            assert "Dot" != name
+            assert {"linked": True, "password": False} == (await stranger.get("/api/me/oidc")).json()
+            here.house.people.proof_ms = HOUR_MS
+            refused = await stranger.delete("/api/me/oidc")
+            assert (409, "only_way_in") == (refused.status_code, refused.json()["code"])
+            assert 204 == (await boss.delete(f"/api/people/{name}/oidc", params={"why": "left"})).status_code
+            assert 401 == (await stranger.get("/api/me")).status_code
+            assert ("Boss", f"unlink {name}") in here.audited()
+            assert "signed_in" == await sign_in(browser(here), provider, "sub-dot")
+            assert 3 == len(here.house.stores.documents.find("person")) - 1  # the old account stays, without a way in
 
     asyncio.run(check())
 
@@ -444,7 +474,7 @@ def test_what_is_missing_is_one_sentence_at_the_start(wanted: dict[str, Any], ad
     house = House(memory_stores(), node="a", address=address)
     try:
         with pytest.raises(InvalidData, match=sentence):
-            oidc_of(house, settings)
+            oidc_of(house, settings, accounts_of(house))
     finally:
         house.committer.close()
 

@@ -384,6 +384,8 @@ export namespace Http {
   export interface OverMaximum { stake_cents: number; settled_cents: number; house_edge_of_what_is_settled: Exact; house_edge_of_what_was_put_up: Exact }
   /** A decision the player made; values are average results of the base bets in cents. */
   export interface OwnDecision { bet: number; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | ""; even?: boolean; stake_cents?: number; ride?: Exact | null; withdraw?: Exact | null; cost?: Exact | null; holding?: string; rule?: string }
+  /** How you sign in to your account. */
+  export interface OwnLink { linked: boolean; password: boolean }
   /** One hand of one round of one player. */
   export interface OwnRound { table: string; round: number; seat: number; status: "settled" | "void"; began_ms: number; ended_ms: number; book: string; book_title: string; paytable: string; result_cents: number; wagers?: OwnWager[]; fee_cents?: number; bank_stake_cents?: number; bank_net_cents?: number; cards?: string[]; community?: string[]; hand?: number; reading?: Reading | null; decisions?: OwnDecision[]; worth?: Worth | null; rulings?: OwnRuling[] }
   /** Your rounds, the latest first. */
@@ -645,6 +647,8 @@ export interface Addresses {
   "GET /api/me/links": { takes: undefined; gives: Http.RoundLinkShown[] };
   "POST /api/me/links": { takes: Http.LinkWish; gives: Http.RoundLinkShown };
   "DELETE /api/me/links/{token}": { takes: undefined; gives: undefined };
+  "GET /api/me/oidc": { takes: undefined; gives: Http.OwnLink };
+  "DELETE /api/me/oidc": { takes: undefined; gives: undefined };
   "POST /api/me/password": { takes: Http.NewPassword; gives: undefined };
   "POST /api/me/proof": { takes: Http.Proof; gives: undefined };
   "GET /api/me/rounds": { takes: undefined; gives: Http.OwnRoundsPage };
@@ -669,6 +673,7 @@ export interface Addresses {
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "DELETE /api/people/{name}/factors": { takes: undefined; gives: undefined };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
+  "DELETE /api/people/{name}/oidc": { takes: undefined; gives: undefined };
   "GET /api/people/{name}/sessions": { takes: undefined; gives: Http.OpenSession[] };
   "DELETE /api/people/{name}/sessions": { takes: undefined; gives: Http.Ended };
   "POST /api/people/{name}/verification": { takes: Http.Identity; gives: undefined };

@@ -8,7 +8,7 @@ import { lobbyName } from "../state/titles";
 import { clocks, fourColours, motion, textView, theme, type Theme } from "../state/settings";
 import { money, signed, t, type Text } from "../texts";
 import { voucherWhy } from "../texts/kept";
-import { AtProvider } from "./AtProvider";
+import { OwnLink } from "./AtProvider";
 import { Button } from "./Button";
 import { Drawer } from "./Drawer";
 import { LanguageChoice } from "./LanguageChoice";
@@ -53,7 +53,7 @@ const Settled = () => (
       <summary>{t("factor.title")}</summary>
       <OwnFactors />
     </details>
-    <AtProvider purpose="link" />
+    <OwnLink />
     <details>
       <summary>{t("sessions.title")}</summary>
       <OwnSessions />

@@ -69,8 +69,8 @@ class _NotConfirmed(Exception):
 class Oidc:
     """The provider of a house, and the sign-ins there."""
 
-    def __init__(self, house: House, settings: Settings, secret: str) -> None:
-        self._house = house
+    def __init__(self, house: House, settings: Settings, secret: str, accounts: OidcAccounts) -> None:
+        self._house, self._accounts = house, accounts
         self.name = settings.oidc_name or urlsplit(settings.oidc_issuer).hostname or settings.oidc_issuer
         """What the page calls the provider."""
         self._client_id, self._scopes = settings.oidc_client_id, settings.oidc_scopes
@@ -79,8 +79,7 @@ class Oidc:
         stores, committer = house.stores, house.committer
         clock = lambda: house.clock_ms()  # noqa: E731, PLW0108 - clocks may be set
         self.starts = OidcStarts(stores.documents, stores.leases, committer, clock)
-        self._accounts = OidcAccounts(house.people, stores.documents, stores.audit, committer, clock)
-        self._accounts.roles, self._accounts.new_accounts = settings.oidc_roles, settings.oidc_new_accounts
+        accounts.roles, accounts.new_accounts = settings.oidc_roles, settings.oidc_new_accounts
 
     @property
     def redirect_uri(self) -> str:
@@ -211,7 +210,13 @@ class Oidc:
         return Ended(how=how, to=to)
 
 
-def oidc_of(house: House, settings: Settings) -> Oidc | None:
+def accounts_of(house: House) -> OidcAccounts:
+    """Return the accounts that are linked to a provider, whether the house has one now or had one."""
+    clock = lambda: house.clock_ms()  # noqa: E731, PLW0108 - clocks may be set
+    return OidcAccounts(house.people, house.stores.documents, house.stores.audit, house.committer, clock)
+
+
+def oidc_of(house: House, settings: Settings, accounts: OidcAccounts) -> Oidc | None:
     """Return the provider of a house as its settings name it, or say in a sentence what is missing."""
     if not settings.oidc_issuer:
         return None
@@ -224,7 +229,7 @@ def oidc_of(house: House, settings: Settings) -> Oidc | None:
             "expected the address at which people reach this house by https, as its sign-in provider knows it, got"
             f" address = {house.nodes.address!r}"
         )
-    return Oidc(house, settings, _secret(settings))
+    return Oidc(house, settings, _secret(settings), accounts)
 
 
 def _secret(settings: Settings) -> str:

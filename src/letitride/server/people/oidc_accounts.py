@@ -24,7 +24,7 @@ from letitride.server.people.id_tokens import IdToken
 from letitride.server.people.names import check_name, key_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
-from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.documents import Document, DocumentStore
 
 KIND: Final = "oidc-account"
 PROVIDER: Final = "sign-in provider"
@@ -97,6 +97,23 @@ class OidcAccounts:
             known = await asyncio.to_thread(self.find, token)
             if known is None or known.name != person.name:
                 raise NotAdmitted("linked_already", "expected a person without an account here, got one who has one")
+
+    def is_linked(self, person: Person) -> bool:
+        """Whether the provider signs a person in to an account."""
+        return bool(self._links(person))
+
+    async def unlink(self, person: Person) -> None:
+        """Let the provider sign no one in to an account any more."""
+
+        def forget() -> None:
+            for kept in self._links(person):
+                self._documents.delete(KIND, kept.id, kept.version)
+
+        await self._committer.run(forget)
+
+    def _links(self, person: Person) -> list[Document]:
+        key, found = key_of(person.name), self._documents.find(KIND)
+        return [kept for kept in found if msgspec.json.decode(kept.body, type=Linked).account == key]
 
     def _roles_of(self, token: IdToken) -> tuple[AccountRole, ...] | None:
         """Return the roles that a person's groups have here; nothing where the house gives them itself."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from functools import partial
+from typing import Annotated, Final, cast
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.server.net.access import (
     ANYWHERE,
+    CurrentPerson,
+    ProvenAccount,
+    ProvenAdministrator,
     TheHouse,
     check_rate,
     current_person,
@@ -28,8 +32,10 @@ from letitride.server.net.access import (
     token_of,
 )
 from letitride.server.ops.oidc import CALLBACK, Oidc
+from letitride.server.people.oidc_accounts import OidcAccounts
 from letitride.server.people.oidc_starts import START_MS, Purpose
 from letitride.server.people.passkey_sign_in import PasskeySignIn
+from letitride.server.runtime.requests import NotNow
 
 router = APIRouter(prefix="/api", tags=["people"], responses=ANYWHERE)
 STARTED: Final = "letitride_oidc"
@@ -69,6 +75,20 @@ class Started(BaseModel):
     """At the provider."""
 
 
+class OwnLink(BaseModel):
+    """How you sign in to your account."""
+
+    linked: bool
+    """Whether the house's provider signs you in."""
+    password: bool
+    """Whether the account has a password."""
+
+
+def accounts(request: Request) -> OidcAccounts:
+    """Return the accounts that are linked to a provider."""
+    return cast("OidcAccounts", request.app.state.oidc_accounts)
+
+
 def provider_of(request: Request) -> Oidc:
     """Return the provider of the house, or say that it has none."""
     found: Oidc | None = request.app.state.oidc
@@ -90,6 +110,39 @@ async def ways(house: TheHouse, request: Request) -> Ways:
         staff_passwords=house.people.staff_passwords,
         passkeys=passkeys.works_here,
     )
+
+
+@router.get("/me/oidc", responses=refusals(401))
+async def my_link(request: Request, person: CurrentPerson) -> OwnLink:
+    """Whether the house's provider signs you in to this account, and whether it has a password, too."""
+    linked = await asyncio.to_thread(accounts(request).is_linked, person)
+    return OwnLink(linked=linked, password=bool(person.password))
+
+
+@router.delete("/me/oidc", status_code=204, responses=refusals(401, 409, 422))
+async def unlink(house: TheHouse, request: Request, person: ProvenAccount) -> None:
+    """Let the house's provider no longer sign you in to this account; your other sessions end."""
+    if not person.password:
+        raise NotNow("expected an account with a password, got one that has no other way in", code="only_way_in")
+    await house.people.note_sign_in(person, "unlink from the provider", origin_of(request), always=True)
+    await accounts(request).unlink(person)
+    await house.people.sessions.end_all(person.name, but=token_of(request))
+
+
+@router.delete("/people/{name}/oidc", status_code=204, responses=refusals(401, 403, 404, 422))
+async def unlink_person(
+    house: TheHouse,
+    request: Request,
+    boss: ProvenAdministrator,
+    name: str,
+    why: Annotated[str, Query(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")] = "",
+) -> None:
+    """Let the house's provider no longer sign a person in to their account; their sessions end."""
+    person = await asyncio.to_thread(house.people.find, name)
+    note = partial(house.stores.audit.add, house.clock_ms(), boss.name, f"unlink {person.name}", why)
+    await house.committer.run(note)
+    await accounts(request).unlink(person)
+    await house.people.sessions.end_all(person.name)
 
 
 @router.post("/oidc/start", responses=refusals(401, 404, 409, 422))
