@@ -1,7 +1,8 @@
 """Session: a tutorial done as its reader does it: files saved, commands typed, what they print compared; it judges no prose.
 
-A block after "Save this as `NAME`:" is written to a file. In a block of the kind `console` a line after `$ ` is a command, and
-what follows it is what it prints; `…` stands for anything. `letitride serve` is left running until the end.
+A block after "Save this as `NAME`:" is written to a file. In a block of the kind `console` a line after `$ ` is a command, lines
+after `> ` are what is typed while it asks, and what else follows is what it prints; `…` stands for anything. `letitride serve`
+is left running until the end. A comment such as `<!-- by hand: opener riverside -->` is what tests/docs/hands.py does on the page.
 `python -m tests.docs.session FILE` writes what the commands print into a page, where nothing is written below them.
 """
 
@@ -22,9 +23,11 @@ from typing import Final, NamedTuple
 import httpx
 
 from tests.cli.command import COMMAND, SECONDS, run
+from tests.docs.hands import do
 from tests.server.conftest import free_port
 
 SAVED: Final = re.compile(r"[Ss]ave (?:this|it|them) as `([\w./-]+)`:$")
+BY_HAND: Final = re.compile(r"<!-- by hand: (\w+ \w+) -->$")
 PORT: Final = "8765"
 """The port that pages name; a session takes a free one."""
 PASSWORD: Final = "riverside card room 42\n"  # noqa: S105 - of a house that lives as long as a test
@@ -43,6 +46,7 @@ class Typed(NamedTuple):
     """A command, and what the page says it prints."""
 
     command: str
+    answers: str
     expected: str
     line: int
 
@@ -60,6 +64,8 @@ def blocks(page: str) -> Iterator[Block]:
             opened, before = "", ""
         elif opened:
             held.append(line)
+        elif by_hand := BY_HAND.match(line):
+            yield Block("by hand", by_hand[1], "", number)
         else:
             before = f"{before} {line}".strip() if line else before if SAVED.search(before) else ""
     assert not opened, f"a block is not closed: {opened}"
@@ -68,7 +74,16 @@ def blocks(page: str) -> Iterator[Block]:
 def typed(block: Block) -> Iterator[Typed]:
     """Yield the commands of a block, with what each prints."""
     for part in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
-        yield Typed(part[1], part[2], block.line + block.text[: part.start()].count("\n"))
+        answers, prints = [], []
+        for line in part[2].splitlines(keepends=True):
+            answered = line.startswith(("> ", ">\n"))
+            (answers if answered else prints).append(line[1:].removeprefix(" ") if answered else line)
+        yield Typed(
+            part[1],
+            "".join(answers) or PASSWORD * 2,
+            "".join(prints),
+            block.line + block.text[: part.start()].count("\n"),
+        )
 
 
 def like(expected: str, printed: str) -> bool:
@@ -98,13 +113,16 @@ class Session:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text.replace(PORT, self._port), encoding="utf-8")
 
-    def type(self, command: str) -> str:
+    def type(self, command: str, answers: str) -> str:
         """Carry out a command and return what it printed."""
         words = shlex.split(command.replace(PORT, self._port))
         if words[:2] == ["letitride", "serve"]:
             return self._serve(words)
+        if words[0] == "mkdir":
+            (self._folder / words[1]).mkdir()
+            return ""
         if words[0] == "letitride":
-            done = run(*words[1:], answers=PASSWORD * 2)
+            done = run(*words[1:], answers=answers, XDG_DATA_HOME=str(self._folder))
         else:
             assert words[0] == "python", f"expected letitride or python, got {command}"
             environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -112,7 +130,12 @@ class Session:
                 [sys.executable, *words[1:]], capture_output=True, text=True, check=False, timeout=SECONDS, env=environ
             )
         assert done.returncode == 0, f"{command}: {done.stderr}"
-        return done.stdout.replace(self._port, PORT)
+        return (done.stdout or done.stderr).replace(self._port, PORT)  # talk goes to stderr
+
+    def do_by_hand(self, what: str) -> None:
+        """Do on the page what the reader does there."""
+        act, table = what.split()
+        do(act, table, f"http://127.0.0.1:{self._port}", PASSWORD.strip())
 
     def _serve(self, words: list[str]) -> str:
         log = self._stack.enter_context((self._folder / "serve.log").open("w"))
@@ -138,8 +161,10 @@ def failures(page: str, folder: Path) -> list[str]:
         for block in blocks(page):
             if block.file:
                 session.save(block)
+            if block.kind == "by hand":
+                session.do_by_hand(block.text)
             for one in typed(block) if block.kind == "console" else ():
-                printed = session.type(one.command)
+                printed = session.type(one.command, one.answers)
                 if not like(one.expected, printed) and not one.command.startswith("letitride serve"):
                     found.append(f"line {one.line}: {one.command} printed\n{printed}")
     return found
@@ -151,8 +176,10 @@ def written(page: str, folder: Path) -> str:
         for block in blocks(page):
             if block.file:
                 session.save(block)
+            if block.kind == "by hand":
+                session.do_by_hand(block.text)
             for one in typed(block) if block.kind == "console" else ():
-                printed = session.type(one.command)
+                printed = session.type(one.command, one.answers)
                 lines = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
                 if not one.expected.strip():
                     page = page.replace(f"$ {one.command}\n", f"$ {one.command}\n{lines}", 1)

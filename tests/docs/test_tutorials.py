@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.docs.session import blocks, failures, like
 
-PAGES = sorted((Path(__file__).parent.parent.parent / "docs" / "tutorials").glob("*.md"))
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 
 @pytest.mark.slow
@@ -41,3 +44,10 @@ def test_a_command_that_prints_something_else_is_named_with_its_line(tmp_path: P
 )
 def test_an_ellipsis_stands_for_anything_and_spaces_for_any_space(expected: str, printed: str, alike: bool) -> None:
     assert alike == like(expected, printed)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_a_button_or_page_that_a_tutorial_names_is_called_so_on_the_page(page: Path) -> None:
+    texts = set(json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text(encoding="utf-8")).values())
+    named = re.findall(r"(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)", page.read_text(encoding="utf-8"))
+    assert [] == [name for name in named if name not in texts]

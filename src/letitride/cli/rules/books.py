@@ -308,6 +308,6 @@ def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> No
         lines += [("key", f"{f.spec.name}: {f.words}") for f in facts(book, [KEYS[name] for name in clause.keys])]
         lines += [("paytables", ", ".join(clause.paytables))] if clause.paytables else []
         lines += [("takes over", ", ".join(clause.inherits))] if clause.inherits else []
-        lines += [("behaviour", clause.behaviour)] if clause.behaviour else []
+        lines += [("behavior", clause.behaviour)] if clause.behaviour else []
         lines += [("steps", ", ".join(clause.steps))] if clause.steps else []
         print_facts(f"{clause.id} ({clause.kind})", [*lines, ("", "")])
