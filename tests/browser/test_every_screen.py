@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.conftest import violations_in_every_colour
 from tests.browser.player import Player, go
+from tests.counts import PROVING
 
 PAGES = (
     "/",
@@ -124,6 +126,17 @@ def lessons(page: Page) -> Iterator[str]:
     yield "progress"
 
 
+PALE = """() => {
+    for (const words of ["one", "another"]) {
+        const one = Object.assign(document.createElement("p"), { textContent: words });
+        one.style.cssText = "color: #888; background: #999";
+        document.querySelector("main").append(one);
+    }
+}"""
+"""Puts two texts that look the same and cannot be read on a page."""
+
+
+@pytest.mark.longer
 def test_every_screen_is_right_for_axe_in_every_colour_and_no_wider_than_its_window(
     people: Callable[..., BrowserContext],
 ) -> None:
@@ -140,3 +153,6 @@ def test_every_screen_is_right_for_axe_in_every_colour_and_no_wider_than_its_win
         page.evaluate(TEXT, "")
         seen.append(screen)
     assert len(PAGES) + len(DRAWERS) + 2 * len(DRILLS) + 12 == len(seen)
+    page.evaluate(PALE)
+    found = [line.partition(": ")[0] for line in violations_in_every_colour(page) if "color-contrast" in line]
+    assert ["light", "light", *["dark"] * (2 if PROVING else 1)] == found  # of what looks the same, one is looked at

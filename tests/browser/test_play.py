@@ -141,7 +141,8 @@ def test_a_royal_flush_is_an_event_with_its_cards_and_its_row_of_the_paytable_li
     def between(socket: WebSocketRoute) -> None:
         def told(message: str | bytes) -> None:
             frame = json.loads(message)
-            if (seat := frame.get("seats", {}).get("4")) and seat["results"]:
+            seats = frame.get("seats")
+            if isinstance(seats, dict) and (seat := seats.get("4")) and seat["results"]:  # a shuffle lists its seats
                 royal(seat)
             socket.send(json.dumps(frame))
 

@@ -497,6 +497,7 @@ def screens(person: Person, played: str) -> Iterator[tuple[str, Page]]:
         yield path, boss
 
 
+@pytest.mark.longer
 def test_every_screen_of_the_staff_is_right_for_axe_in_every_colour_and_no_wider_than_a_small_phone(
     person: Person, played: str
 ) -> None:
