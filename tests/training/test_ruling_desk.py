@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.rules.rulings import Situation
+from letitride.training.ruling_desk import phrases as index
 from letitride.training.ruling_desk.answers import desk, situations
 from letitride.training.ruling_desk.phrases import find, phrases
 from letitride.training.ruling_desk.questions import case_of
@@ -37,6 +39,30 @@ def test_the_60_situations_are_half_synonyms_and_typing_mistakes() -> None:
     plain, other = text.split("---")
     assert (30, 30) == (plain.count(" -> "), other.count(" -> "))
     assert set(phrases().said) <= {meant for _, meant in TYPED}
+
+
+def _missed(monkeypatch: pytest.MonkeyPatch, **changed: object) -> int:
+    """How many situations are not found where the index knows less."""
+    for kept in (index._weights, index._phrases_of, index._heads):
+        kept.cache_clear()
+    with monkeypatch.context() as less:
+        for name, value in changed.items():
+            less.setattr(index, name, value)
+        said = index.phrases().said
+        missed = sum(meant not in [one.situation for one in find(typed, said)][:3] for typed, meant in TYPED)
+    for kept in (index._weights, index._phrases_of, index._heads):
+        kept.cache_clear()
+    return missed
+
+
+def test_without_its_synonyms_or_its_ear_for_mistakes_the_index_misses_situations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = phrases()
+    assert not {typed for typed, _ in TYPED} & {one for every in known.said.values() for one in every}
+    assert _missed(monkeypatch) == 0
+    assert _missed(monkeypatch, phrases=lambda: replace(known, same={})) >= 5
+    assert _missed(monkeypatch, is_near=lambda *_: False) >= 5
 
 
 def test_no_situation_asks_more_than_three_questions_and_each_way_to_answer_has_a_ruling() -> None:
