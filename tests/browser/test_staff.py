@@ -250,6 +250,35 @@ def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person:
         expect(page.get_by_role("heading", name="Disputes")).to_have_count(0)
 
 
+def test_a_dispute_is_raised_from_a_round_and_ruled_on_beside_its_replay(person: Person, played: str) -> None:
+    player, cas = person("Pia"), person("Cas")
+    player.goto(f"/table/{played}")
+    player.get_by_role("button", name="Sit down at seat 3", exact=True).click()
+    player.get_by_role("dialog", name="Seat 3").get_by_role("button", name="Sit down").click()
+    expect(player.get_by_role("button", name="Buy chips, sit out or leave")).to_be_visible()
+    expect(player.get_by_role("dialog")).to_have_count(0)
+    player.keyboard.press("h")
+    drawer = player.get_by_role("dialog", name="Past rounds")
+    drawer.get_by_role("button", name=re.compile("^Round 2")).click()
+    drawer.get_by_role("button", name="Dispute this round").click()
+    seat = player.get_by_role("dialog", name="Your seat")
+    expect(seat.get_by_role("spinbutton", name="Round")).to_have_value("2")
+    seat.get_by_role("combobox", name="Bet").select_option("base-$")
+    seat.get_by_label("Amount you expected").fill("20")
+    seat.get_by_label("What happened?").fill("my pair was not paid")
+    assert [] == violations(player)
+    seat.get_by_role("button", name="Send to the floor").click()
+    expect(seat).to_contain_text("Round 2 · bet $ · $20")
+    cas.goto(f"/staff/table/{played}?role=casino_supervisor")
+    expect(cas.get_by_text("Round 2 · bet $ · $20")).to_be_visible()
+    expect(cas.get_by_role("link", name="Review round 2")).to_have_attribute("href", f"/staff/review/{played}/2")
+    cas.get_by_role("button", name="Rule on dispute").click()
+    replay = cas.get_by_role("dialog").get_by_role("group", name="Round 2")
+    expect(replay.get_by_role("slider")).to_be_visible()
+    expect(replay.get_by_role("heading", name="Results")).to_be_visible()
+    assert [] == violations(cas)
+
+
 def test_a_complaint_finds_the_games_supervisor_on_the_floor_and_the_operator_in_an_administrator(
     person: Person, staffed: House
 ) -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from letitride.engine import commands, events
 from letitride.engine.decide import play
+from letitride.engine.disputes import told
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
-from letitride.engine.state import Table
+from letitride.engine.state import DisputedBet, Table
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from tests.engine.recorded import at, by_another
@@ -60,6 +61,26 @@ def test_a_complaint_says_what_it_is_about_and_one_is_open_at_a_time(raised: Tab
     assert code(raised, complaint(7)) == ""
     assert code(raised, complaint(7, "")) == "about_what"
     assert code(raised, complaint(7, "two\nlines")) == "bad_words"
+
+
+def test_a_dispute_names_round_bet_and_amount_of_what_was_dealt_there() -> None:
+    table = at(NSW, "betting")
+    assert table.round >= 1
+
+    def about(number: int, wager: str = "base-1", cents: int = 2_000) -> commands.RaiseDispute:
+        bet = DisputedBet(round=number, wager=wager, cents=cents)
+        return msgspec.structs.replace(complaint(1), concerns=bet)
+
+    assert code(table, about(0)) == code(table, about(table.round + 1)) == "no_such_round"
+    assert code(table, about(1, "bonus")) == "not_offered"
+    assert code(table, about(1, cents=-1)) == "bad_amount"
+    after = done(table, about(table.round))
+    assert after.disputes[0].concerns == DisputedBet(round=table.round, wager="base-1", cents=2_000)
+    assert told(after.disputes[0], after) == f"round {table.round}, bet 1, $20: my flush was not paid"
+    plain = done(table, complaint(1))
+    assert told(plain.disputes[0], plain) == "my flush was not paid"
+    # As of old nothing is written of what was not named.
+    assert b"concerns" not in msgspec.json.encode(plain.disputes[0])
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from letitride.engine import commands
+from letitride.engine.state import DisputedBet
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
@@ -122,7 +123,20 @@ def trouble_commands(draw: Any) -> commands.AnyCommand:
                     ground=draw(st.sampled_from(["", "collusion", "device", "fraud", "disturbance"])),
                     why=draw(st.one_of(st.just(""), said)),
                 ),
-                commands.RaiseDispute(by=by, seat=seat, about="the pay of " + draw(said)),
+                commands.RaiseDispute(
+                    by=by,
+                    seat=seat,
+                    about="the pay of " + draw(said),
+                    concerns=draw(
+                        st.just(msgspec.UNSET)
+                        | st.builds(
+                            DisputedBet,
+                            round=st.integers(1, 9_999),
+                            wager=st.sampled_from(["", "base-1", "base-$", "cover_all"]),
+                            cents=st.integers(0, 99_999),
+                        )
+                    ),
+                ),
                 commands.DecideDispute(
                     by=draw(staff),
                     number=draw(st.integers(0, 99)),

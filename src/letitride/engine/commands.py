@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from letitride.engine.state import Choice
+from letitride.engine.state import Choice, DisputedBet
 from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import Spot
 
@@ -237,6 +237,8 @@ class RaiseDispute(SeatAct, frozen=True):
     """Dispute a ruling or a payment."""
 
     about: str
+    concerns: DisputedBet | msgspec.UnsetType = msgspec.UNSET
+    """Which round and bet."""
 
 
 class DecideDispute(Command, frozen=True):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec import UnsetType
+
 from letitride.engine import commands, events
 from letitride.engine.refusal import Refusal, refuse_words
-from letitride.engine.state import Dispute, Table
+from letitride.engine.state import Dispute, DisputedBet, Table
 from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
+from letitride.rules.money import dollars
 from letitride.rules.roles import HOUSE, STAFF, spoken
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import bet_name
 
 AnyDispute = commands.RaiseDispute | commands.DecideDispute | commands.AppealDispute
 
@@ -32,7 +36,7 @@ def refuse(table: Table, command: AnyDispute) -> Refusal | None:
                 return Refusal("dispute_open", "Your last dispute is still open.")
             if not command.about:
                 return Refusal("about_what", "Say in a line what happened.")
-            return refuse_words(command.about)
+            return refuse_words(command.about) or _refuse_bet(table, command.concerns)
         case commands.DecideDispute():
             return _refuse_decision(table, command)
         case commands.AppealDispute():
@@ -40,6 +44,33 @@ def refuse(table: Table, command: AnyDispute) -> Refusal | None:
             if dispute is None or not dispute.decisions or dispute.appealed:
                 return Refusal("nothing_to_appeal", "There's no ruling to appeal.")
             return None
+
+
+def _refuse_bet(table: Table, concerns: DisputedBet | UnsetType) -> Refusal | None:
+    """Return why a dispute cannot be about a round and a bet, or None."""
+    if isinstance(concerns, UnsetType):
+        return None
+    if not 1 <= concerns.round <= table.round:
+        number = concerns.round
+        return Refusal(
+            "no_such_round", f"No round {number} was dealt at this table.", values={"round": max(min(number, 10**9), 0)}
+        )
+    if concerns.wager and concerns.wager not in table.rules.by_spot:
+        return Refusal("not_offered", "This table doesn't offer that bet.", values={"bet": "that bet"})
+    if concerns.cents < 0:
+        return Refusal("bad_amount", "Enter an amount of more than $0.")
+    return None
+
+
+def told(dispute: Dispute, table: Table) -> str:
+    """Return in words what a dispute is about: the round, the bet and the amount first, where they are named."""
+    bet = dispute.concerns
+    if isinstance(bet, UnsetType):
+        return dispute.about
+    parts = [f"round {bet.round}"]
+    parts += [bet_name(bet.wager, table.rules.by_spot)] if bet.wager else []
+    parts += [dollars(bet.cents)] if bet.cents else []
+    return f"{', '.join(parts)}: {dispute.about}"
 
 
 def _refuse_decision(table: Table, command: commands.DecideDispute) -> Refusal | None:
@@ -76,6 +107,7 @@ def follow(table: Table, command: AnyDispute) -> events.AnyEvent:
                     player=table.seats[command.seat].player,
                     about=command.about,
                     heard_by=instances(table),
+                    concerns=command.concerns,
                 )
             )
         case commands.DecideDispute():

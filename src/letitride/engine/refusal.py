@@ -16,7 +16,7 @@ CODES: Final = (
     *("house_does_not_pay", "may_stay", "medium_refused", "must_correct", "must_leave", "never_withdrawn"),
     *("no_advice", "no_bets", "no_betting_area", "no_count", "no_deck_shown", "no_early_claim"),
     *("no_early_tuck", "no_forfeiture", "no_ground", "no_paying_hand", "no_recut", "no_refusal"),
-    *("no_such_card", "no_such_deck", "no_such_seat", "no_winning_hand", "not_adjacent", "not_away"),
+    *("no_such_card", "no_such_deck", "no_such_round", "no_such_seat", "no_winning_hand", "not_adjacent", "not_away"),
     *("not_enough", "not_in_round", "not_looked", "not_needed", "not_now", "not_offered", "not_provided"),
     *(
         "not_your_role",

@@ -146,6 +146,14 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return not self.clauses
 
 
+class DisputedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """What a dispute is about: a round, and of it a wager and an amount where its player names them."""
+
+    round: int
+    wager: Spot = ""
+    cents: int = 0
+
+
 class Dispute(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A player's dispute, and how far it has gone."""
 
@@ -159,6 +167,8 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     decisions: tuple[str, ...] = ()
     appealed: bool = False
     """Whether it was appealed and waits for the next ruling."""
+    concerns: DisputedBet | msgspec.UnsetType = msgspec.UNSET
+    """Which round and bet; not written where its player named none, as of old."""
 
 
 class Sign(msgspec.Struct, frozen=True, gc=False):

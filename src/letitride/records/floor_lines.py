@@ -6,7 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
+import msgspec
+
 from letitride.engine import commands
+from letitride.engine.state import DisputedBet
 from letitride.rules.roles import MACHINE, RUNS, SPECTATOR, STAFF
 from letitride.rules.rulings import REPORTED
 from letitride.rules.settlement import Spot
@@ -151,7 +154,7 @@ def read_seat_act(seat: int, act: str, rest: list[str]) -> commands.AnyCommand |
         case ("wants", ["no", "advice"]):
             return commands.AskAdvice(by=by, seat=seat, wanted=False)
         case ("disputes", about):
-            return commands.RaiseDispute(by=by, seat=seat, about=" ".join(about))
+            return _disputed(by, seat, " ".join(about))
         case (_, _) if act in VERBS:
             return read_act(by, act, rest)
         case _:
@@ -282,7 +285,27 @@ def write_seat_act(command: WhenWrong) -> str:
         case commands.AskAdvice():
             return "asks advice" if command.wanted else "wants no advice"
         case commands.RaiseDispute():
-            return f"disputes {command.about}"
+            return f"disputes {_bet_words(command.concerns)}{command.about}"
+
+
+_BET: Final = re.compile(r"\[round (\d+)(?: ([a-z][a-z0-9_$-]*))?(?: (\d+(?:\.\d\d)?))?\] (.+)")
+"""What a dispute is about, before what its player says: '[round 3 base-1 20] My flush was not paid'."""
+
+
+def _disputed(by: str, seat: int, text: str) -> commands.RaiseDispute:
+    found = _BET.fullmatch(text)
+    if found is None:
+        return commands.RaiseDispute(by=by, seat=seat, about=text)
+    number, wager, amount, about = found.groups()
+    bet = DisputedBet(round=int(number), wager=wager or "", cents=cents(amount) if amount else 0)
+    return commands.RaiseDispute(by=by, seat=seat, about=about, concerns=bet)
+
+
+def _bet_words(bet: DisputedBet | msgspec.UnsetType) -> str:
+    if isinstance(bet, msgspec.UnsetType):
+        return ""
+    parts = [f"round {bet.round}", bet.wager, written_cents(bet.cents) if bet.cents else ""]
+    return f"[{' '.join(part for part in parts if part)}] "
 
 
 def _who(by: str) -> str:

@@ -214,7 +214,9 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
         case events.HandFolded():
             yield commands.Fold(by=by, seat=event.seat)
         case events.DisputeRaised():
-            yield commands.RaiseDispute(by=by, seat=event.dispute.seat, about=event.dispute.about)
+            yield commands.RaiseDispute(
+                by=by, seat=event.dispute.seat, about=event.dispute.about, concerns=event.dispute.concerns
+            )
         case events.DisputeAppealed():
             yield commands.AppealDispute(by=by, seat=event.seat)
         case events.AdviceAsked():

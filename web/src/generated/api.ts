@@ -38,7 +38,9 @@ export interface DeckView { left: number; colour: "blue" | "red" | null }
 /** Pass the bank on. */
 export interface DeclineBank { type: "DeclineBank"; seat: number; by?: string }
 /** A player's dispute, and how far it has gone. */
-export interface Dispute { number: number; seat: number; player: string; about: string; heard_by: string[]; decisions?: string[]; appealed?: boolean }
+export interface Dispute { number: number; seat: number; player: string; about: string; heard_by: string[]; decisions?: string[]; appealed?: boolean; concerns?: DisputedBet }
+/** What a dispute is about: a round, and of it a wager and an amount where its player names them. */
+export interface DisputedBet { round: number; wager?: string; cents?: number }
 /** Do the next step of the script; its other fields are what some steps need to know. */
 export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; unbound?: boolean; cut?: number; face_up?: boolean; throw?: number; by?: string }
 /** Do the next step of the script, whichever it is. */
@@ -82,7 +84,7 @@ export interface PledgesSent { type: "pledges"; table: string; round: number; sh
 /** A deck is opened or void: its proof can be had. */
 export interface ProofSent { type: "proof"; table: string; round: number; shuffle: number }
 /** Dispute a ruling or a payment. */
-export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; by?: string }
+export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; concerns?: DisputedBet; by?: string }
 /** A hand as a dealer reads it, in parts: its class, and the ranks named with it, most telling first. */
 export interface Reading { hand: string; ranks: string }
 /** Why a wager was won or lost. */

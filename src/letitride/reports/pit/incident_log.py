@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from letitride.engine import events
+from letitride.engine.disputes import told
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.rules.money import dollars
 from letitride.rules.roles import spoken
@@ -50,7 +51,7 @@ def log_entries(one: PlayedRound, table_id: str, people: People) -> Iterator[Log
                     by, clauses = ruling.by or moment.by, ruling.clauses
                 case events.DisputeRaised(dispute=dispute):
                     kind, seat, by, clauses = "dispute", dispute.seat, f"seat:{dispute.seat}", ()
-                    said = f"dispute {dispute.number}: {dispute.about}"
+                    said = f"dispute {dispute.number}: {told(dispute, moment.after)}"
                 case events.DisputeDecided():
                     kind, seat, by, clauses = "ruling on a dispute", event.seat, event.by, event.clauses
                     paid = sum(chips.cents for chips in event.chips)

@@ -6,6 +6,8 @@ import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { t } from "../../texts";
+import { concernsOf } from "../table/disputed";
+import { Steps } from "../table/drawers/Steps";
 import { fieldCents, Form, named, textOf } from "./parts";
 
 interface Props {
@@ -30,6 +32,11 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
             <p>
               <b>{t("staff.seat.of", { number: one.seat, player: one.player })}</b>: {one.about}
             </p>
+            {one.concerns && (
+              <p class="small">
+                {concernsOf(one.concerns)} · <a href={`/staff/review/${encodeURIComponent(desk.table)}/${one.concerns.round}`}>{t("staff.dispute.review", { round: one.concerns.round })}</a>
+              </p>
+            )}
             {(one.decisions ?? []).map((decision, at) => (
               <p key={at} class="small">{decision}</p>
             ))}
@@ -46,6 +53,12 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
       {open.value && offer && (
         <Drawer title={t("staff.dispute.title", { number: offer.number })} open place="middle" onClose={() => (open.value = null)}>
           <p>{open.value.about}</p>
+          {open.value.concerns && (
+            <details open>
+              <summary>{concernsOf(open.value.concerns)}</summary>
+              <Steps table={desk.table} round={open.value.concerns.round} />
+            </details>
+          )}
           <Form
             submit={t("staff.dispute.decide")}
             onSubmit={async (form) => {

@@ -83,6 +83,8 @@ export interface Game {
   readySince(): number;
   /** The reminder of how long one has been playing, with what it holds up; null: there is none to confirm. */
   reminder: Signal<Reminder | null>;
+  /** The round that the next dispute names; 0: the last one. */
+  disputed: Signal<number>;
   /** Why one no longer sits; empty where there is nothing to say about that. */
   gone: ReadonlySignal<string>;
   /** Why one sits out without having wanted it. */
@@ -131,6 +133,7 @@ export function play(id: string): Game {
   const past = signal<readonly Wagers[]>([]);
   const underWay = new Map<string, Promise<Answer>>();
   const reminder = signal<Reminder | null>(null);
+  const disputed = signal(0); // the round that a dispute is about to name
   const looked = new Map<number, number>();
   let before: View | null = null;
   let spoken = 0;
@@ -177,6 +180,7 @@ export function play(id: string): Game {
     fresh,
     readySince: () => readySince,
     reminder,
+    disputed,
     gone: seated.gone,
     out: seated.out,
     offer: <T extends Offer["type"]>(type: T, fits: (one: OfferOf<T>) => boolean = () => true) =>

@@ -4,7 +4,8 @@ import { Button } from "../../../parts/Button";
 import { Drawer } from "../../../parts/Drawer";
 import { say } from "../../../parts/Toast";
 import { me, refresh } from "../../../state/session";
-import { AMOUNT, centsOf, money, roleName, t } from "../../../texts";
+import { AMOUNT, betName, centsOf, money, roleName, t } from "../../../texts";
+import { betsOf, concernsOf } from "../disputed";
 import { useFocusBack } from "../focus";
 import { Bots } from "../Bots";
 import type { Game } from "../game";
@@ -15,12 +16,17 @@ import { Vouchers } from "./Vouchers";
 export function Chips({ game, open, onClose }: { game: Game; open: boolean; onClose: () => void }) {
   const amount = useSignal("100");
   const about = useSignal("");
+  const wager = useSignal("");
+  const disputed = useSignal("");
   const seat = game.seat.value;
   const mine = game.mine.value;
   useFocusBack(open);
   if (!mine) return null;
   const out = game.offer("SitOut");
   const dispute = game.view.value?.disputes.find((one) => one.player === mine.player);
+
+  const last = game.view.value?.round ?? 0;
+  const round = game.disputed.value || last;
 
   async function buy(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -39,7 +45,8 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
   }
   async function complain(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const answer = await game.act({ type: "RaiseDispute", seat, about: about.value });
+    const bet = { round, wager: wager.value, cents: centsOf(disputed.value) ?? 0 };
+    const answer = await game.act({ type: "RaiseDispute", seat, about: about.value, ...(round ? { concerns: bet } : {}) });
     if (answer.accepted) say(t("chips.complained"));
   }
 
@@ -82,12 +89,13 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
         <p class="small">{t(game.view.value?.absent === "withdraw" ? "chips.away.withdraw" : "chips.away.ride")}</p>
       </section>
       <Bots game={game} />
-      <details class="drawer-part">
+      <details class="drawer-part" open={game.disputed.value > 0}>
         <summary>
           <h3>{t("chips.wrong")}</h3>
         </summary>
         {dispute ? (
           <>
+            {dispute.concerns && <p class="small">{concernsOf(dispute.concerns)}</p>}
             <p>{t("chips.dispute", { about: dispute.about, by: roleName(dispute.heard_by[0] ?? "") })}</p>
             {dispute.decisions?.map((one) => <p key={one}>{one}</p>)}
             {game.offer("AppealDispute") && (
@@ -96,6 +104,38 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
           </>
         ) : (
           <form class="form" onSubmit={(event) => void complain(event)}>
+            {last > 0 && (
+              <label>
+                {t("chips.dispute.round")}
+                <input
+                  type="number"
+                  min={1}
+                  max={last}
+                  required
+                  value={round}
+                  onInput={(event) => (game.disputed.value = Number(event.currentTarget.value))}
+                />
+              </label>
+            )}
+            {last > 0 && (
+              <label>
+                {t("chips.dispute.bet")}
+                <select value={wager.value} onChange={(event) => (wager.value = event.currentTarget.value)}>
+                  <option value="">{t("chips.dispute.anybet")}</option>
+                  {betsOf(game.view.value!).map((spot) => (
+                    <option key={spot} value={spot}>
+                      {betName(spot)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+            {last > 0 && (
+              <label>
+                {t("chips.dispute.amount")}
+                <input inputMode="decimal" pattern={AMOUNT} value={disputed.value} onInput={(event) => (disputed.value = event.currentTarget.value)} />
+              </label>
+            )}
             <label>
               {t("chips.about")}
               <textarea required maxLength={300} value={about.value} onInput={(event) => (about.value = event.currentTarget.value)} />

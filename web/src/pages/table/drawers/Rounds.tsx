@@ -9,7 +9,12 @@ import { readHand } from "../../../texts/engine";
 import type { Game } from "../game";
 import { netOf, Steps } from "./Steps";
 
-export default function Rounds({ game }: { game: Game }) {
+interface Props {
+  game: Game;
+  onDispute: (round: number) => void;
+}
+
+export default function Rounds({ game, onDispute }: Props) {
   const rounds = useSignal<Http.RoundSummary[] | null>(null);
   const before = useSignal<number | null>(null);
   const chosen = useSignal(0);
@@ -30,7 +35,10 @@ export default function Rounds({ game }: { game: Game }) {
   const over = view ? view.round - Number(view.round_running) : 0;
   useEffect(() => void load(), [over]);
   if (trouble.value) return <p class="form-no">{trouble.value}</p>;
-  if (chosen.value) return <Steps table={game.line.id} round={chosen.value} onBack={() => (chosen.value = 0)} />;
+  if (chosen.value) {
+    const dispute = game.mine.value ? () => onDispute(chosen.value) : undefined;
+    return <Steps table={game.line.id} round={chosen.value} onBack={() => (chosen.value = 0)} onDispute={dispute} />;
+  }
   if (!rounds.value) return <p>{t("app.loading")}</p>;
   if (!rounds.value.length) return <p>{t("rounds.none")}</p>;
   return (

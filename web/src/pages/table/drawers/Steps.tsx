@@ -19,7 +19,15 @@ export function netOf(round: Pick<Http.RoundSummary, "bank">, seat: Http.SeatSum
   return seat.net_cents + bank - seat.fee_cents;
 }
 
-export function Steps({ table, round, onBack }: { table: string; round: number; onBack: () => void }) {
+interface Props {
+  table: string;
+  round: number;
+  /** Back to the list it was chosen from, where there is one. */
+  onBack?: () => void;
+  onDispute?: (() => void) | undefined;
+}
+
+export function Steps({ table, round, onBack, onDispute }: Props) {
   const found = useSignal<Http.RoundSteps | null>(null);
   const at = useSignal(0);
   const trouble = useSignal("");
@@ -59,9 +67,11 @@ export function Steps({ table, round, onBack }: { table: string; round: number; 
         if (document.activeElement instanceof HTMLButtonElement) place.current?.focus({ preventScroll: true });
       }}
     >
-      <Button kind="quiet" onClick={onBack}>
-        ← {t("rounds.back")}
-      </Button>
+      {onBack && (
+        <Button kind="quiet" onClick={onBack}>
+          ← {t("rounds.back")}
+        </Button>
+      )}
       <h3>{t("felt.round", { round })}</h3>
       <div class="step-bar">
         <Button disabled={at.value === 0} keyName="←" onClick={() => move(-1)}>
@@ -89,6 +99,7 @@ export function Steps({ table, round, onBack }: { table: string; round: number; 
       <div class="step-felt">
         <Felt view={view} standing={null} seat={viewed} own={seatsOf(view, viewed)} draft={{}} />
       </div>
+      {onDispute && <Button onClick={onDispute}>{t("rounds.dispute")}</Button>}
       <h3>{t("rounds.came")}</h3>
       {told_.seats.map((seat) => (
         <section key={seat.seat} class="round-seat-full">

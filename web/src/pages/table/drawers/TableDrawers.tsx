@@ -22,6 +22,7 @@ interface Inside {
   game: Game;
   auto: Autopilot;
   onClose: () => void;
+  onDispute: (round: number) => void;
 }
 
 const loads: Partial<Record<NonNullable<Open>, () => Promise<{ default: ComponentType<Inside> }>>> = {
@@ -61,6 +62,10 @@ function keysOf(view: View): [string, string][] {
 export function TableDrawers({ game, auto, open }: { game: Game; auto: Autopilot; open: Signal<Open> }) {
   const which = open.value;
   const close = (): void => void (open.value = null);
+  const dispute = (round: number): void => {
+    game.disputed.value = round;
+    open.value = "chips";
+  };
   useFocusBack(which !== null && which !== "chips");
   useEffect(() => {
     const load = which && loads[which];
@@ -91,7 +96,7 @@ export function TableDrawers({ game, auto, open }: { game: Game; auto: Autopilot
           ))}
         </dl>
       ) : Inside ? (
-        <Inside game={game} auto={auto} onClose={close} />
+        <Inside game={game} auto={auto} onClose={close} onDispute={dispute} />
       ) : (
         <p>{t("app.loading")}</p>
       )}
