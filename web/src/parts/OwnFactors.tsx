@@ -3,13 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
-import { canPasskeys, newPasskey } from "../net/passkeys";
+import { newPasskey } from "../net/passkeys";
 import { refresh } from "../state/session";
 import { moment, t } from "../texts";
 import { Button } from "./Button";
 import { Form } from "./Form";
 import { ProveAgain } from "./ProveAgain";
-import { CodeField, PasskeyButton, proveByPasskey } from "./SecondFactor";
+import { CodeField, PasskeyButton, proveByPasskey, useHasPasskeys } from "./SecondFactor";
 import { say } from "./Toast";
 
 /** What a person has to do before the house opens anything to their role. */
@@ -45,6 +45,7 @@ export function FactorFirst({ wait }: { wait: Http.Me["second_factor"] }) {
 }
 
 export function OwnFactors() {
+  const hasPasskeys = useHasPasskeys();
   const found = useSignal<Http.Factors | null>(null);
   const draft = useSignal<Http.AppDraft | null>(null);
   const codes = useSignal<string[]>([]);
@@ -130,7 +131,7 @@ export function OwnFactors() {
           </li>
         ))}
       </ul>
-      {canPasskeys() && (
+      {hasPasskeys && (
         <Form submit={t("passkey.add")} kind="plain" onSubmit={add} clears>
           <label>
             {t("passkey.name")}

@@ -34,14 +34,18 @@ export async function proveByPasskey(): Promise<void> {
   await ask("POST /api/me/factors/proof/passkey", { body: { credential: await askPasskey(options) } });
 }
 
-/** A passkey in place of name and password, where this house and this browser have them. */
-export function PasskeySignIn() {
+/** A passkey in place of name and password. */
+export const PasskeySignIn = () => <PasskeyButton words="passkey.in" onPress={enterByPasskey} />;
+
+/** Whether this house and this browser have passkeys. */
+export function useHasPasskeys(): boolean {
   useEffect(() => void loadWays().catch(() => undefined), []);
-  return ways.value?.passkeys && canPasskeys() ? <PasskeyButton words="passkey.in" onPress={enterByPasskey} /> : null;
+  return canPasskeys() && (ways.value?.passkeys ?? false);
 }
 
-/** Asks the device, and says why it was refused. */
+/** Asks the device, and says why it was refused; nothing where there are no passkeys. */
 export function PasskeyButton({ words, onPress }: { words: "passkey.use" | "passkey.in"; onPress: () => Promise<void> }) {
+  const has = useHasPasskeys();
   const busy = useSignal(false);
   const refused = useSignal("");
   async function press(): Promise<void> {
@@ -55,7 +59,7 @@ export function PasskeyButton({ words, onPress }: { words: "passkey.use" | "pass
       busy.value = false;
     }
   }
-  if (!canPasskeys()) return null;
+  if (!has) return null;
   return (
     <>
       <No>{refused.value}</No>
