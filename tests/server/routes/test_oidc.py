@@ -394,6 +394,11 @@ def test_the_provider_confirms_who_moves_money_where_staff_have_no_passwords(pro
             assert (["login"], ["0"]) == (asked["prompt"], asked["max_age"])
             to = await asyncio.to_thread(provider.agree, address, "sub-else")
             assert ("/staff", "other_person") == await come_back(client, to)
+            here.now_ms += HOUR_MS // 20
+            assert "not_believed" == await sign_in(client, provider, "sub-chief", purpose="confirm"), (
+                "asked too long ago"
+            )
+            here.now_ms -= HOUR_MS // 20
             to = await asyncio.to_thread(provider.agree, await begin(client, purpose="confirm"), "sub-chief")
             assert ("/", "confirmed") == await come_back(client, to)
             assert (await client.post("/api/wallets/Ann/deposit", json=money)).is_success

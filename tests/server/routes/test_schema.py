@@ -39,6 +39,8 @@ REAL = {
 }
 """What exists, for the words in the paths."""
 SESSIONS = 150
+ENDS_ALL = {("delete", "/api/me/sessions"), ("delete", "/api/me/oidc")}
+"""What ends all other sessions of who asks."""
 
 
 async def with_people(server: Server) -> tuple[list[str], str]:
@@ -96,7 +98,7 @@ def test_whatever_is_sent_is_answered_as_described_and_never_by_a_500(
     server, sessions, eve = asked
     told: dict[str, set[int]] = defaultdict(set)
     for operation in sorted(operations, key=lambda one: "everywhere" in one.path):  # it ends all sessions there are
-        ends_all = (operation.method, operation.path) == ("delete", "/api/me/sessions")
+        ends_all = (operation.method, operation.path) in ENDS_ALL
         token = eve if ends_all and who == "administrator" else session(server, who, sessions)
         headers = {"Cookie": f"{COOKIE}={token}"} if token else {}
 
