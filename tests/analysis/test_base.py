@@ -12,6 +12,7 @@ from letitride.analysis.base import CASES, PROFILES, best_play, distribution, pl
 from letitride.analysis.base_rows import FOUR_CARD_ROWS
 from letitride.analysis.find_rows import find_rows
 from letitride.errors import InvalidData
+from letitride.reports.shift import theory
 from letitride.rules import catalog
 from tests.analysis import independent
 
@@ -43,6 +44,24 @@ def test_a_price_is_that_of_every_case_gone_through(table_id: str, ties: Any) ->
     assert spread.cases == {Fraction(net, unit): cases for net, cases in results.items()}
     assert spread.mean == -found.house_edge
     assert spread.total == sum(results.values()) == CASES
+
+
+@pytest.mark.parametrize("table_id", ["LIRX-01", "LIRB-25"])
+def test_a_hold_band_stands_on_the_variance_of_every_case(table_id: str) -> None:
+    """The variance of a hand, and that of ordinary hands, where a win of 100 bets or more counts as nothing."""
+    pays = catalog.paytable(table_id).pays["base"]
+    nets, unit = scaled(pays)
+    *_, results = independent.base_game(np.array(nets), "withdraw")
+    found = theory._alone_spread(theory._Paid.of(pays), None)
+
+    def moments(cases: dict[int, int]) -> tuple[Fraction, Fraction]:
+        mean = Fraction(sum(net * many for net, many in cases.items()), CASES * unit)
+        return mean, Fraction(sum(net * net * many for net, many in cases.items()), CASES * unit**2) - mean**2
+
+    ordinary = {net: many for net, many in results.items() if net < 100 * unit}
+    assert found.variance == moments(results)[1]
+    assert (found.ordinary_mean, found.ordinary_variance) == moments(ordinary)
+    assert found.big == Fraction(CASES - sum(ordinary.values()), CASES) > 0
 
 
 def test_the_figures_of_the_best_known_table() -> None:
