@@ -27,7 +27,7 @@ class WebHook(BuildHookInterface):
         try:
             web.make(root)
             if version != "editable":  # there 'make docs' builds it, when it is wanted
-                docs.make(root, force=True)  # what was left by an earlier build would stay
+                docs.make(root, clean=True)  # what was left by an earlier build would stay
                 build_data["force_include"][str(docs.site_of(root))] = "letitride/server/site"
         except (docs.NotBuilt, web.NotBuilt) as error:
             if version != "editable":

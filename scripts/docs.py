@@ -23,10 +23,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILT_FROM = "sources.txt"
 """The file in which a build writes the digest of its sources."""
+CLEAN = "clean.txt"
+"""The same, of a build with nothing left over from an earlier one."""
 POLICY = "policy.json"
 """The file in which a build writes the digests of what its pages have inline: a server allows these and no others."""
 PROJECT = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/RESULTS.md", "web/README.md")
 """Pages from outside docs/."""
+UNSEARCHED = ("CHANGELOG.md", "benchmarks/RESULTS.md", "docs/modules.md")
+"""Pages that name everything, and answer no question: a search leaves them out."""
 LIBRARIES = ("sphinx", "myst_parser", "furo", "fastapi", "gymnasium", "numba", "pettingzoo", "websockets")
 """What a build needs: the site's own tools, and all that the described parts of letitride import."""
 LINK = re.compile(r"(?<=\]\()(?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")
@@ -69,6 +73,7 @@ def stage(root: Path, staged: Path) -> None:
     """Lay the pages as Sphinx reads them; what is as it was keeps its time, so that Sphinx reads it once."""
     pages = [*(one.relative_to(root).as_posix() for one in sorted((root / "docs").rglob("*.md"))), *PROJECT]
     laid = {place(name): bent(root, name, pages) for name in pages}
+    laid |= {place(name): f"---\nnosearch: true\n---\n{laid[place(name)]}" for name in UNSEARCHED}
     files = {found for name in pages for found in linked(root, name) if found not in pages}
     content = {name: text.encode() for name, text in laid.items()}
     content |= {place(name): (root / name).read_bytes() for name in files if is_picture(name)}
@@ -178,22 +183,29 @@ def harden(folder: Path) -> None:
     (folder / POLICY).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
 
 
-def make(root: Path = ROOT, *, force: bool = False) -> bool:
-    """Build the site where it was built from other sources, or not at all; return whether it was built."""
-    site, digest = site_of(root), digest_of(root)
-    mark = site / BUILT_FROM
-    if not force and mark.is_file() and mark.read_text(encoding="utf-8").strip() == digest:
+def make(root: Path = ROOT, *, force: bool = False, clean: bool = False) -> bool:
+    """Build the site where it was built from other sources, or not at all; return whether it was built.
+
+    With `clean` what an earlier build left behind counts as well: a wheel is the same whatever was built before it.
+    """
+    digest, work = digest_of(root), root / "build" / "docs"
+    marks = [site_of(root) / BUILT_FROM, *([work / CLEAN] if clean else ())]
+    if not force and all(told(mark) == digest for mark in marks):
         return False
     lacking = [one for one in LIBRARIES if find_spec(one) is None]
     if lacking:
         raise NotBuilt(f"expected {', '.join(lacking)} to build the site with, got none: run 'make install'")
-    work = root / "build" / "docs"
     work.mkdir(parents=True, exist_ok=True)
     with alone(work / "lock"):
-        if not force and mark.is_file() and mark.read_text(encoding="utf-8").strip() == digest:
+        if not force and all(told(mark) == digest for mark in marks):
             return False  # it was built while this one waited
-        remake(root, work, digest, force=force)
+        remake(root, work, digest, force=force or clean)
     return True
+
+
+def told(mark: Path) -> str:
+    """Return the digest that a build wrote down, or nothing."""
+    return mark.read_text(encoding="utf-8").strip() if mark.is_file() else ""
 
 
 @contextmanager
@@ -214,6 +226,7 @@ def remake(root: Path, work: Path, digest: str, *, force: bool) -> None:
         for name in ("source", "doctrees", "html"):
             shutil.rmtree(work / name, ignore_errors=True)
     staged, made = work / "source", work / "html"
+    clean = not made.exists()
     stage(root, staged)
     build(root, staged, made)
     new = site.with_name("site.new")
@@ -223,6 +236,7 @@ def remake(root: Path, work: Path, digest: str, *, force: bool) -> None:
     (new / BUILT_FROM).write_text(f"{digest}\n", encoding="utf-8")
     shutil.rmtree(site, ignore_errors=True)
     new.rename(site)
+    (work / CLEAN).write_text(f"{digest}\n" if clean else "", encoding="utf-8")
 
 
 def main(words: Sequence[str] | None = None) -> int:
