@@ -277,6 +277,14 @@ def test_a_dispute_is_raised_from_a_round_and_ruled_on_beside_its_replay(person:
     expect(replay.get_by_role("slider")).to_be_visible()
     expect(replay.get_by_role("heading", name="Results")).to_be_visible()
     assert [] == violations(cas)
+    dialog = cas.get_by_role("dialog")
+    dialog.get_by_role("checkbox", name="Not on duty: Games supervisor").check()
+    dialog.get_by_role("radio", name="rejected").check()
+    dialog.get_by_label("Reason, for the record").fill("it was a pair of nines")
+    dialog.get_by_role("button", name="Rule on dispute").click()
+    expect(cas.get_by_text("Ruled. The player can appeal.")).to_be_visible()
+    seat.get_by_role("button", name="Leave with $0").click()
+    expect(player.get_by_role("button", name="Sit down at seat 3", exact=True)).to_be_visible()
 
 
 def test_a_complaint_finds_the_games_supervisor_on_the_floor_and_the_operator_in_an_administrator(
