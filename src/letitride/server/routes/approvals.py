@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.rules.roles import MoneyAct
 from letitride.server.net.access import ANYWHERE, Inspector, ProvenSupervisor, Supervisor, TheHouse, refusals
+from letitride.server.net.lines import LINE
 from letitride.server.people.accounts import Person
 from letitride.server.people.approval_records import Approval, State
 from letitride.server.tables.house import House
@@ -42,7 +43,7 @@ class SecondWord(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    why: str = Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
+    why: str = Field(min_length=1, max_length=200, pattern=LINE)
 
 
 @router.get("", responses=refusals(401, 403))

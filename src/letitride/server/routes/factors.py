@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, cast
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.server.net.access import (
@@ -27,6 +27,7 @@ from letitride.server.net.access import (
     token_of,
 )
 from letitride.server.net.forwarding import by_one_worker
+from letitride.server.net.lines import Reason
 from letitride.server.people.factor_sign_in import FactorSignIn
 from letitride.server.people.names import key_of
 from letitride.server.people.second_factors import AppDraft
@@ -146,7 +147,7 @@ async def reset(
     request: Request,
     boss: ProvenAdministrator,
     name: str,
-    why: Annotated[str, Query(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")] = "",
+    why: Reason = "",
 ) -> None:
     """Reset a person's second factor, as when the phone is lost; their sessions end."""
     person = await asyncio.to_thread(house.people.find, name)

@@ -15,6 +15,7 @@ from letitride.rules.wager_table import BASE
 from letitride.server.learn.assignments import Assignment, Done
 from letitride.server.learn.sittings import is_book
 from letitride.server.net.access import ANYWHERE, CurrentPerson, RequireRole, TheHouse, refusals
+from letitride.server.net.lines import LINE
 from letitride.server.people.accounts import Person
 from letitride.server.routes.learn import TheLearning, latest
 from letitride.server.routes.learn_dealer import Length, Level, TheAssignments
@@ -39,7 +40,7 @@ class AssignmentWish(BaseModel):
     """0: as long as such drills are."""
     due_ms: int = Field(0, ge=0, le=_UNTIL_MS)
     """Until when, in milliseconds since 1970; 0: whenever."""
-    note: str = Field("", max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")
+    note: str = Field("", max_length=300, pattern=LINE)
 
 
 class AssignmentTold(BaseModel):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Final, cast
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -31,6 +31,7 @@ from letitride.server.net.access import (
     set_session_hint,
     token_of,
 )
+from letitride.server.net.lines import Reason
 from letitride.server.ops.oidc import CALLBACK, Oidc
 from letitride.server.people.oidc_accounts import OidcAccounts
 from letitride.server.people.oidc_starts import START_MS, Purpose
@@ -135,7 +136,7 @@ async def unlink_person(
     request: Request,
     boss: ProvenAdministrator,
     name: str,
-    why: Annotated[str, Query(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")] = "",
+    why: Reason = "",
 ) -> None:
     """Let the house's provider no longer sign a person in to their account; their sessions end."""
     person = await asyncio.to_thread(house.people.find, name)

@@ -22,6 +22,7 @@ from letitride.server.net.access import (
     set_session_cookies,
     token_of,
 )
+from letitride.server.net.lines import LINE
 from letitride.server.people.names import key_of
 from letitride.server.people.passkey_sign_in import PasskeySignIn
 from letitride.server.routes.accounts import Known, known
@@ -54,9 +55,7 @@ class PasskeyAnswer(BaseModel):
 class NewPasskey(PasskeyAnswer):
     """A new passkey, and what its owner calls it."""
 
-    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)] = Field(
-        pattern=r"^[^\x00-\x1f\x7f]*$"
-    )
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)] = Field(pattern=LINE)
 
 
 @router.post("/login/passkey/options", responses=refusals(409))

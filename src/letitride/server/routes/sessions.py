@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel
 
 from letitride.rules.words import quantity
@@ -20,6 +19,7 @@ from letitride.server.net.access import (
     origin_of,
     refusals,
 )
+from letitride.server.net.lines import Reason
 from letitride.server.people.accounts import Person, is_staff
 from letitride.server.people.sessions import Session
 from letitride.server.tables.house import House
@@ -86,7 +86,7 @@ async def end_sessions_of(
     house: TheHouse,
     boss: Administrator,
     name: str,
-    why: Annotated[str, Query(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")] = "",
+    why: Reason = "",
 ) -> Ended:
     """Sign a person out everywhere."""
     person = await asyncio.to_thread(house.people.find, name)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from letitride.rules.roles import AccountRole
 from letitride.server.net.access import ANYWHERE, Administrator, ProvenAdministrator, TheHouse, check_other, refusals
 from letitride.server.net.forwarding import by_one_worker
+from letitride.server.net.lines import LINE
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import StaffMember
 from letitride.server.tables.house import House
@@ -54,7 +55,7 @@ class StaffChange(BaseModel):
     disabled: bool | None = Field(None, description="False opens the account again, and unlocks it.")
     unlock: bool = Field(False, description="Forget wrong passwords: the next try is possible at once.")
     new_password: str | None = Field(None, max_length=256, description="Replaces the current one; it unlocks, too.")
-    why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
+    why: str = Field("", max_length=500, pattern=LINE)
 
 
 class Identity(BaseModel):
@@ -63,7 +64,7 @@ class Identity(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     reference: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-    why: str = Field(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
+    why: str = Field(min_length=1, max_length=500, pattern=LINE)
 
 
 @router.get("/setup")
