@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -183,7 +184,6 @@ def test_an_account_is_made_limited_and_left(page: Page) -> None:
     drawer.get_by_role("button", name="Create account").click()
     expect(drawer.get_by_text("You're signed in as Ann of the browser")).to_be_visible()
     expect(drawer.get_by_role("button", name="Get play chips")).to_be_disabled()
-    drawer.get_by_text("Limits", exact=True).click()
     drawer.get_by_label("Loss limit for 24 hours").fill("0")
     asked: list[str] = []
     page.once("dialog", lambda one: (asked.append(one.message), one.dismiss()))
@@ -192,6 +192,13 @@ def test_an_account_is_made_limited_and_left(page: Page) -> None:
     drawer.get_by_label("Loss limit for 24 hours").fill("100")
     drawer.get_by_role("button", name="Save limits").click()
     expect(page.get_by_text("Limits saved.")).to_be_visible()
+    drawer.get_by_label("Length of the break").select_option("7 days")
+    page.once("dialog", lambda one: (asked.append(one.message), one.accept()))
+    drawer.get_by_role("button", name="Take a break").click()
+    expect(drawer.get_by_role("status").filter(has_text="You asked to be excluded from play until")).to_be_visible()
+    assert asked[-1].startswith("You can't play until ")
+    left_ms = page.request.get("/api/me/limits").json()["excluded_until_ms"] - time.time() * 1000
+    assert 6 * 86_400_000 < left_ms <= 7 * 86_400_000
     drawer.get_by_label("Dark").check()
     assert "dark" == page.evaluate("document.documentElement.dataset.theme")
     drawer.get_by_text("Change password").click()

@@ -151,7 +151,6 @@ def test_the_lobby_account_and_lessons_are_spanish_and_fit_a_phone(phone: Page) 
     drawer.get_by_role("button", name="Crear cuenta").click()
     expect(drawer.get_by_text("Iniciaste sesión como Lucía.")).to_be_visible()
     drawer.get_by_text("Cambiar contraseña").click()
-    drawer.get_by_text("Límites", exact=True).click()
     expect(drawer.get_by_label("Pérdida máxima en 24 horas")).to_be_visible()
     check(phone, "account")
     for address, heading in (

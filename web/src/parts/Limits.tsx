@@ -1,4 +1,4 @@
-// Limits: the player's own limits of loss and time; stricter at once, looser in a day, as the server has it.
+// Limits: the player's own limits of loss and time, and breaks; stricter at once, looser in a day, as the server has it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../generated/api";
@@ -9,6 +9,9 @@ import { say } from "./Toast";
 
 type Name = keyof Http.LimitsShown;
 const NAMES: Name[] = ["loss_day_cents", "loss_week_cents", "loss_month_cents", "time_day_minutes", "reminder_minutes"];
+/** How long breaks may be, in days. */
+const BREAKS = [1, 7, 30, 182];
+const DAY_MS = 86_400_000;
 const isMoney = (name: Name): boolean => name.endsWith("cents");
 
 export function Limits() {
@@ -37,44 +40,74 @@ export function Limits() {
     }
   }
 
+  async function takeBreak(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const days = Number(new FormData(event.currentTarget as HTMLFormElement).get("days"));
+    if (!confirm(t("break.sure", { until: moment(Date.now() + days * DAY_MS) }))) return;
+    try {
+      found.value = await ask("POST /api/me/exclusion", { body: { days } });
+    } catch (error) {
+      say(told(error), "trouble");
+    }
+  }
+
   return (
-    <details class="drawer-part">
-      <summary>
+    <>
+      <section class="drawer-part">
+        <h3>{t("break.title")}</h3>
+        {limits.excluded_until_ms > Date.now() && (
+          <p class="form-no" role="status">
+            {t("limits.excluded", { until: moment(limits.excluded_until_ms) })}
+          </p>
+        )}
+        <form class="form" onSubmit={(event) => void takeBreak(event)}>
+          <p class="small">{t("break.how")}</p>
+          <label>
+            {t("break.days")}
+            <select name="days">
+              {BREAKS.map((days) => (
+                <option key={days} value={days}>
+                  {t("break.for", { days })}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Button type="submit">{t("break.take")}</Button>
+        </form>
+      </section>
+      <section class="drawer-part">
         <h3>{t("limits.title")}</h3>
-      </summary>
-      <p class="small">{t("limits.how")}</p>
-      {limits.excluded_until_ms > 0 && (
-        <p class="form-no">{t("limits.excluded", { until: moment(limits.excluded_until_ms) })}</p>
-      )}
-      <form class="form" onSubmit={(event) => void change(event)}>
-        {NAMES.map((name) => {
-          const own = limits.own[name];
-          const waits = limits.waiting[name];
-          return (
-            <label key={name}>
-              {t(`limits.${name}` as Text)}
-              <input
-                name={name}
-                inputMode="decimal"
-                pattern={isMoney(name) ? AMOUNT : "[0-9]*"}
-                placeholder={t("app.none")}
-                defaultValue={own === null ? "" : isMoney(name) ? typedDollars(own) : String(own)}
-              />
-              {waits && (
-                <span class="small">
-                  {t("limits.waits", {
-                    value: waits.value === null ? t("app.none") : isMoney(name) ? money(waits.value) : waits.value,
-                    when: moment(waits.from_ms),
-                  })}
-                </span>
-              )}
-            </label>
-          );
-        })}
-        <p class="small">{t("limits.used", { loss: money(limits.used.loss_day_cents), minutes: limits.used.time_day_minutes })}</p>
-        <p class="small">{t("limits.used.how")}</p>
-        <Button type="submit">{t("limits.keep")}</Button>
-      </form>
-    </details>
+        <p class="small">{t("limits.how")}</p>
+        <form class="form" onSubmit={(event) => void change(event)}>
+          {NAMES.map((name) => {
+            const own = limits.own[name];
+            const waits = limits.waiting[name];
+            return (
+              <label key={name}>
+                {t(`limits.${name}` as Text)}
+                <input
+                  name={name}
+                  inputMode="decimal"
+                  pattern={isMoney(name) ? AMOUNT : "[0-9]*"}
+                  placeholder={t("app.none")}
+                  defaultValue={own === null ? "" : isMoney(name) ? typedDollars(own) : String(own)}
+                />
+                {waits && (
+                  <span class="small">
+                    {t("limits.waits", {
+                      value: waits.value === null ? t("app.none") : isMoney(name) ? money(waits.value) : waits.value,
+                      when: moment(waits.from_ms),
+                    })}
+                  </span>
+                )}
+              </label>
+            );
+          })}
+          <p class="small">{t("limits.used", { loss: money(limits.used.loss_day_cents), minutes: limits.used.time_day_minutes })}</p>
+          <p class="small">{t("limits.used.how")}</p>
+          <Button type="submit">{t("limits.keep")}</Button>
+        </form>
+      </section>
+    </>
   );
 }
