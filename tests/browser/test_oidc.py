@@ -60,7 +60,7 @@ def test_people_sign_in_at_the_provider_and_read_why_where_they_cannot(
     page.reload()
     page.locator(".head-me").click()  # on a phone it shows the wallet alone
     expect(drawer.get_by_text("You're signed in as Pia Rossi.")).to_be_visible()
-    expect(drawer.get_by_text("You sign in here with Grand Casino.")).to_be_visible()
+    expect(drawer.get_by_text("You can sign in here with Grand Casino.")).to_be_visible()
     drawer.get_by_role("button", name="Sign out", exact=True).click()
     expect(drawer.get_by_role("button", name="Sign in with Grand Casino")).to_be_visible()
 

@@ -111,7 +111,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_written() -> Non
             cases = [
                 ("opener", {"chips": counted(), **TWO}, 422, "tray 1, which is open: count its closer"),
                 ("fill", {"chips": {}, **FILL}, 422, "of at least one chip"),
-                ("fill", {"chips": {"500": 500}}, 422, "the name of who asked for the chips of a fill"),
+                ("fill", {"chips": {"500": 500}}, 422, "the name of the person who asked for the chips of a fill"),
                 ("fill", {"chips": {"500": 500}, **FILL, "received_by": "Sam"}, 422, "got Sam for both"),
                 ("credit", {"chips": {"500": 10_500}, **FILL}, 422, "at most $100, which should lie in the tray"),
                 ("drop", {"chips": {"500": 500}, **TWO}, 422, "money in the drop box"),

@@ -120,7 +120,7 @@ class Oidc:
         """Return how a sign-in ended that comes back from the provider; what fails is on record."""
         start = await self.starts.use(answer.get("state", ""), browser)
         if start is None:
-            return await self._failed("again", "the sign-in was over, or began in another browser", "/", origin)
+            return await self._failed("again", "the sign-in had expired, or began in another browser", "/", origin)
         subject = ""
         try:
             token = await self._token(answer, browser)

@@ -273,9 +273,9 @@ def _check_names(wish: SlipWish, person: str) -> None:
     if wish.kind in CARRIED:
         for what, who in (("asked for", wish.asked_by), ("brought", wish.brought_by), ("received", wish.received_by)):
             if not who:
-                raise InvalidData(f"expected the name of who {what} the chips of a {name}, got none")
+                raise InvalidData(f"expected the name of the person who {what} the chips of a {name}, got none")
         if wish.brought_by == wish.received_by:
-            raise InvalidData(f"expected two people who bring and receive a {name}, got {wish.brought_by} for both")
+            raise InvalidData(f"expected two people to bring and receive a {name}, got {wish.brought_by} for both")
     if wish.kind in COUNTS | {"drop"}:
         if not wish.counted_by:
             raise InvalidData(f"expected the name of the second person at the {name}, got none")

@@ -340,7 +340,7 @@ class People:
             what = "failed sign-in with a password"
             await self.record.add("failed sign-in", person.name, what, origin.address, origin.browser)
             raise LoginRefused(
-                "expected a sign-in at the house's provider, as its staff does, got a password", code="staff_provider"
+                "expected a sign-in at the house's provider, which its staff use, got a password", code="staff_provider"
             )
         return person
 

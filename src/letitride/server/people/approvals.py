@@ -107,7 +107,7 @@ class Approvals:
         if person.name == approval.asked_by:
             return "expected another person than the one who asked, got yourself: no one approves their own request"
         if person.name == approval.to:
-            return "expected a person who gets nothing by it, got yourself: no one approves money for themselves"
+            return "expected a person who gains nothing from it, got yourself: no one approves money for themselves"
         if person.made_by == approval.asked_by and self._clock_ms() < person.made_ms + DAY_MS:
             return (
                 f"expected an account that {approval.asked_by} did not make or change within a day, got {person.name}"
@@ -189,7 +189,7 @@ class Approvals:
                     raise InvalidData(f"expected a new reference, got {wish.reference}, which was another request")
                 return one
         if sum(one.state == "waiting" for one in listed) >= WAITING_MAX:
-            raise NotNow(f"expected fewer than {WAITING_MAX} requests that wait for approval, got as many already")
+            raise NotNow(f"expected fewer than {WAITING_MAX} requests waiting for approval, got that many already")
         approval = Approval(
             id=f"{now:013}-{mark}",
             act=wish.act,
@@ -213,7 +213,9 @@ class Approvals:
         if one.state == "waiting" and one.until_ms <= self._clock_ms():
             one = self._expired(one)
         if one.state != "waiting":
-            raise NotNow(f"expected a request that waits, got one that {_STANDS[one.state].format(one.decided_by)}")
+            raise NotNow(
+                f"expected a request that is still waiting, got one that {_STANDS[one.state].format(one.decided_by)}"
+            )
         return replace(one, state=state, decided_by=name, decided_ms=self._clock_ms(), decided_why=why)
 
     def _expired(self, one: Approval) -> Approval:

@@ -71,8 +71,8 @@ class SignInAgain(NotNow):
 
     def __init__(self) -> None:
         super().__init__(
-            "expected a sign-in that waits for its second factor, got none: it may have taken too long, so give your"
-            " password again"
+            "expected a sign-in waiting for its second factor, got none: it may have expired, so enter your password"
+            " again"
         )
 
 
@@ -83,7 +83,8 @@ class FactorNeeded(NotNow):
 
     def __init__(self) -> None:
         super().__init__(
-            "expected an account that may do without a second factor, got one whose role needs it: set up another first"
+            "expected an account that may do without a second factor, got one whose role requires it: set up another"
+            " first"
         )
 
 
@@ -100,8 +101,8 @@ class FactorFirst(InvalidData):
 
     def __init__(self) -> None:
         super().__init__(
-            "expected a second factor, as this house wants of your role, got a sign-in without one: set it up with POST"
-            " /api/me/factors/app, or give its code to POST /api/me/factors/proof"
+            "expected a second factor, which this house requires for your role, got a sign-in without one: set it"
+            " up with POST /api/me/factors/app, or give its code to POST /api/me/factors/proof"
         )
 
 

@@ -75,7 +75,7 @@ class OidcAccounts:
         roles = self._roles_of(token)
         person = await asyncio.to_thread(self.find, token)
         if person is not None and person.disabled:
-            raise NotAdmitted("disabled", "expected an account that is open, got one that the house has shut")
+            raise NotAdmitted("disabled", "expected an active account, got one that is disabled")
         if roles is not None and not roles:
             if person is not None and is_staff(person):
                 await self._set_roles(person, (PLAYER,))

@@ -39,9 +39,9 @@ class PasskeySignIn:
             raise SignInAgain
         person = after or await asyncio.to_thread(people.person, used.person)
         if person is None or person.disabled:
-            raise LoginRefused("expected a passkey of an account that is open, got another")
+            raise LoginRefused("expected a passkey of an active account, got another")
         if after is None and is_staff(person) and not people.staff_passwords:
-            raise LoginRefused("expected a sign-in at the house's provider, as staff has it here, got a passkey")
+            raise LoginRefused("expected a sign-in at the house's provider, which its staff use, got a passkey")
         how = "a passkey" if after is not None else "a passkey alone"
         await people.note_sign_in(person, f"sign-in with {how}: {used.name}", origin)
         return person, await people.begin_session(person, old, origin, factor_ms=self._clock_ms())

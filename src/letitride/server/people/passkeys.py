@@ -82,7 +82,7 @@ def site_of(address: str) -> Site:
         )
     if parts.scheme != "https" and host != "localhost":
         raise NotNow(
-            f"expected a house that people reach over https, got '{address}': browsers have passkeys there alone",
+            f"expected a house that people reach over https, got '{address}': browsers allow passkeys only there",
             code=NOT_HERE,
         )
     return Site(host, f"{parts.scheme}://{parts.netloc}")
@@ -154,7 +154,9 @@ class Passkeys:
 
         def added(one: FactorRecord) -> FactorRecord:
             if len(one.passkeys) >= PASSKEYS_MAX:
-                raise NotNow(f"expected {PASSKEYS_MAX} passkeys at most, got one more", code="passkeys_many")
+                raise NotNow(
+                    f"expected at most {PASSKEYS_MAX} passkeys, got one more: remove one first", code="passkeys_many"
+                )
             hashes = one.recovery or tuple(map(hash_of_code, codes))
             return replace(one, passkeys=(*one.passkeys, passkey), recovery=hashes)
 
@@ -236,7 +238,7 @@ class Passkeys:
         challenge = await self.challenges.use(token)
         if challenge is None:
             raise NotNow(
-                "expected the answer to a question that was asked a moment ago, got none that waits: try again",
+                "expected the answer to a recent request for a passkey, got one that came too late: try again",
                 code="passkey_late",
             )
         return challenge
@@ -256,4 +258,4 @@ def _descriptors(known: FactorRecord) -> list[PublicKeyCredentialDescriptor]:
 
 
 def _wrong() -> InvalidData:
-    return WrongPasskey("expected the answer of a passkey that is known here, got another")
+    return WrongPasskey("expected a passkey known to this house, got another")

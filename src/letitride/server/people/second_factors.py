@@ -83,7 +83,7 @@ class SecondFactors:
 
         def confirm(one: FactorRecord) -> FactorRecord:
             if not one.draft or one.draft_until_ms <= now:
-                raise NotNow("expected an app that waits for its first code, got none: begin anew", code="app_anew")
+                raise NotNow("expected an app waiting for its first code, got none: start again", code="app_anew")
             step = authenticator_app.step_of(self._open(name, one.draft), _plain(code), now)
             if step is None:
                 raise _wrong_code()
@@ -110,7 +110,7 @@ class SecondFactors:
                 raise _wrong_code()
             if step <= one.app_step:
                 raise WrongCode(
-                    "expected a code that was not used before, got one that was: wait for the next", code="code_used"
+                    "expected an unused code, got one that was already used: wait for the next", code="code_used"
                 )
             way = Accepted("code", len(one.recovery))
             return replace(one, app_step=step)
@@ -208,7 +208,7 @@ def _plain(code: str) -> str:
 
 def _wrong_code() -> WrongCode:
     return WrongCode(
-        "expected the code that your app shows now, or a recovery code that was not used, got another",
+        "expected the code your app shows now or an unused recovery code, got another",
         code="code_wrong",
     )
 
