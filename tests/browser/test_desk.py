@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from letitride.training.ruling_desk.phrases import find, phrases
 from tests.browser.conftest import violations
@@ -36,6 +37,24 @@ def test_a_ruling_is_found_by_its_words_and_without_a_network(page: Page) -> Non
         chosen = page.locator(f'option[value="{first.situation}"]').text_content() or ""
         expect(page.get_by_role("region", name=re.compile(re.escape(chosen)))).to_be_visible()
     page.context.set_offline(False)
+
+
+def test_the_ruling_desk_opens_without_a_network_where_it_was_open_before(
+    people: Callable[..., BrowserContext],
+) -> None:
+    person = people(service_workers="allow")
+    page = person.new_page()
+    page.goto("/rulings/nsw-1")
+    expect(page.get_by_text("This page also works offline on this device.")).to_be_visible()
+    person.set_offline(True)
+    page = person.new_page()
+    page.goto("/rulings/nsw-1")
+    page.get_by_role("searchbox", name="What happened?").fill("delt for cards")
+    part = page.get_by_role("region", name="A hand does not have three cards")
+    part.get_by_role("radio", name="no player").check()
+    expect(part).to_contain_text("Misdeal; every hand is void and all bets are returned.")
+    page.goto("/")
+    expect(page.get_by_role("heading")).to_contain_text("reach")  # all else is not kept
 
 
 def test_a_real_round_is_paid_spot_by_spot_and_a_wrong_deal_is_named(page: Page) -> None:

@@ -1,6 +1,6 @@
 // Rulings: what went wrong at a real table, in a person's own words, and what the book rules; every ruling is the server's.
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
@@ -8,6 +8,7 @@ import { bookTitle } from "../../state/titles";
 import { t, type Text } from "../../texts";
 import { Clauses, No, useAsked } from "../staff/parts";
 import { finder } from "./find";
+import { keepDesk } from "./keep";
 
 const FIRST = 3;
 const USUAL = "nsw-1";
@@ -20,6 +21,10 @@ export default function Rulings({ params }: PageProps) {
   const taken = useSignal("");
   const found = desk.value.value;
   const find = useMemo(() => (found ? finder(found) : () => []), [found]);
+  const kept = useSignal(false);
+  useEffect(() => {
+    if (found && books.value.value) void keepDesk().then((done) => (kept.value = done)).catch(() => undefined); // without a network it is kept already
+  }, [found, books.value.value]);
   const fitting = find(typed.value).slice(0, FIRST);
   const every = found?.situations ?? [];
   const chosen = every.find((one) => one.id === taken.value) ?? fitting[0];
@@ -76,6 +81,7 @@ export default function Rulings({ params }: PageProps) {
         </p>
       )}
       {chosen && <Situation key={`${found?.book}/${chosen.id}`} one={chosen} />}
+      {kept.value && <p class="small">{t("desk.rulings.kept")}</p>}
     </div>
   );
 }
