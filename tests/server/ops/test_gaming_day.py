@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 from math import isclose, sqrt
@@ -459,6 +462,26 @@ def same_log(told: list[dict[str, Any]], found: dict[str, Counted]) -> None:
     ]
 
 
+def same_file(text: str, told: dict[str, Any]) -> None:
+    """The ratings as CSV say in dollars what the report says."""
+    lines = list(csv.DictReader(io.StringIO(text)))
+    assert {(told["day"], one["player"]) for one in told["ratings"]} == {
+        (one["gaming_day"], one["player"]) for one in lines
+    }
+    for line, one in zip(lines, told["ratings"], strict=True):
+        bet = one["average_bet_cents"]
+        exact = [Fraction(one[what]["exact"]) for what in ("theoretical_win_cents", "decisions_an_hour")]
+        assert (line["average_bet"] == "") == (bet is None)
+        assert bet is None or abs(Decimal(line["average_bet"]) * 100 - Decimal(bet["value"])) <= 1
+        assert abs(Fraction(line["theoretical_win"]) * 100 - exact[0]) <= 1
+        assert abs(Fraction(line["decisions_an_hour"]) - exact[1]) <= Fraction(1, 10)
+        assert (int(line["hands"]), *(round(Fraction(line[what]) * 100) for what in ("drop", "win"))) == (
+            one["hands"],
+            one["drop_cents"],
+            one["win_cents"],
+        )
+
+
 def same_ratings(told: list[dict[str, Any]], found: dict[str, Counted]) -> None:
     """Every player's rating."""
     assert {one["player"] for one in told} == {"Ann", "Bob", "Cid"}
@@ -513,6 +536,7 @@ def test_every_figure_of_a_gaming_day_with_two_servers_is_what_the_journals_add_
             same_figures(told["total"], both_of(found))
             same_log(told["log"], found)
             same_ratings(told["ratings"], found)
+            same_file((await flo_two.get(f"/api/pit/ratings?day={told['day']}")).text, told)
             times = [(one["dealer"], one["since"][11:16], one["until"][11:16]) for one in told["tables"][1]["dealers"]]
             assert times == [("Dora", "06:30", "07:50"), ("Dan", "08:00", "09:15")]
             for table, fills, off in ((BY_HAND, 300_000, 0), (BY_ITSELF, 0, -500)):

@@ -680,6 +680,7 @@ export interface Addresses {
   "DELETE /api/people/{name}/sessions": { takes: undefined; gives: Http.Ended };
   "POST /api/people/{name}/verification": { takes: Http.Identity; gives: undefined };
   "GET /api/pit": { takes: undefined; gives: Http.PitReport };
+  "GET /api/pit/ratings": { takes: undefined; gives: undefined };
   "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rounds/{token}": { takes: undefined; gives: Http.SharedRound };

@@ -9,8 +9,10 @@ import typer
 from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.times import clock_ms
+from letitride.errors import InvalidData
 from letitride.reports.pit.day_data import PitFigures, PitReport
 from letitride.reports.pit.gaming_day import DEFAULT_HOUR, DEFAULT_ZONE, GamingDays
+from letitride.reports.pit.ratings_file import as_csv
 from letitride.rules.money import dollars
 from letitride.server.ops.pit_days import report_of
 from letitride.storage.urls import open_store
@@ -22,6 +24,9 @@ def pit(  # noqa: PLR0917 - the options of a command
     month: Annotated[str, typer.Option("--month", help="A month, such as 2026-03.")] = "",
     zone: Annotated[str, typer.Option("--zone", help="The time zone, such as America/Los_Angeles.")] = DEFAULT_ZONE,
     hour: Annotated[int, typer.Option("--hour", help="The hour at which a gaming day begins.")] = DEFAULT_HOUR,
+    ratings: Annotated[
+        bool, typer.Option("--ratings", help="Print the ratings alone, as CSV for a player-tracking system.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print the pit report of a gaming day or a month.
@@ -33,6 +38,11 @@ def pit(  # noqa: PLR0917 - the options of a command
         found = report_of(stores, GamingDays(zone, hour), day, month, clock_ms())
     finally:
         stores.close()
+    if ratings and as_json:
+        raise InvalidData("expected --ratings or --json, got both: the ratings are in the JSON, too")
+    if ratings:
+        typer.echo(as_csv(found), nl=False)
+        return
     if as_json:
         print_json(found)
         return

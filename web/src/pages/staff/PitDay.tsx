@@ -119,6 +119,13 @@ function Details({ report }: { report: Http.PitReport }) {
           </tr>
         ))}
       </Grid>
+      {report.ratings.length > 0 && (
+        <p>
+          <a class="button" href={`/api/pit/ratings?${report.day.length === "2026-03".length ? "month" : "day"}=${report.day}`} download={`ratings-${report.day}.csv`}>
+            {t("staff.pit.ratings.file")}
+          </a>
+        </p>
+      )}
     </>
   );
 }
