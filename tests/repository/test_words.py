@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.repository.texts import EXCEPTED, ROOT, avoided, files_of, labels, long_sentences, texts_of
+from tests.repository.texts import ANY, EXCEPTED, ROOT, avoided, files_of, labels, long_sentences, texts_of
 from tests.repository.words import AVOIDED, sentences_over
 
 ROOMS = (
@@ -95,6 +97,22 @@ def _our_files() -> list[str]:
 def test_no_text_has_a_word_that_the_guide_avoids(name: str, paths: tuple[str, ...]) -> None:
     found = avoided(*paths)
     assert found == [], f"{name}: see docs/style-of-words.md for the word to use\n" + "\n".join(found)
+
+
+def _phrases(value: object) -> Iterator[str]:
+    """The texts in the data of a rule book or a register: what has a space is no id."""
+    if isinstance(value, str):
+        yield from [value] if " " in value else []
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _phrases(one)
+
+
+def test_clauses_and_notes_of_the_rule_books_have_none_either() -> None:
+    files = sorted((ROOT / "src/letitride/rules/data").rglob("*.toml"))
+    read = [(file.name, text) for file in files for text in _phrases(tomllib.loads(file.read_text(encoding="utf-8")))]
+    assert len(read) > 1_000
+    assert [f"{name}: '{hit.group()}' in {text!r}" for name, text in read for hit in ANY.finditer(text)] == []
 
 
 def test_every_file_with_texts_is_in_a_room() -> None:
