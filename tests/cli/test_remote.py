@@ -20,7 +20,7 @@ from letitride.server.people.authenticator_app import code_at
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House as House_
 from letitride.storage.urls import open_store
-from tests.server.staffed import open_house, serving
+from tests.server.staffed import PATIENT, comes, open_house, seated, serving
 
 PASSWORD = "long enough now"  # noqa: S105 - of no real account
 
@@ -127,6 +127,28 @@ def test_a_lost_phone_is_forgotten_by_another_administrator_or_on_the_database_o
         (row.who, row.what, row.why) for row in store.audit.rows()
     ]
     store.close()
+
+
+def test_a_table_whose_rules_want_notice_is_closed_by_command_only_where_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LETITRIDE_USER", "Ada")
+    monkeypatch.setenv("LETITRIDE_PASSWORD", PASSWORD)
+
+    async def close() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house, serving(house) as address:
+            await house.people.register("Ada", PASSWORD, ("player", "administrator"))
+            room = house.room("nsw-1")
+            await seated(house, room, 1)
+            with pytest.raises(InvalidData, match="posted for 20 minutes"):
+                await asyncio.to_thread(tables.close_table, "nsw-1", "the night", server=address)
+            assert room.state == "open"
+            await asyncio.to_thread(tables.close_table, "nsw-1", "a fire", without_notice=True, server=address)
+            await comes(room, lambda: room.state == "closed")
+            assert not any(seat.player for seat in room.table.seats.values())
+
+    asyncio.run(close())
+    assert "Table nsw-1 takes no more bets." in capsys.readouterr().out
 
 
 def test_a_book_that_there_is_not_is_refused_before_anybody_is_asked() -> None:

@@ -221,7 +221,7 @@ class WorkerPool:
         silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]  # why not, it says where our own log is
         asked = os.posix_spawn(words[0], [*words, "--show-settings"], os.environ, file_actions=silent)
         if os.waitpid(asked, 0)[1]:
-            log.error("the workers go on unchanged: the settings cannot be read")
+            log.error("the settings cannot be read; the workers keep their old ones")
             return
         every = [*self._workers, *self._old]
         for end in (self.listening, *(worker.line for worker in every)):

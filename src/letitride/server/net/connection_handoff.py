@@ -91,7 +91,7 @@ async def _adopt(connection: socket.socket, asked: bytes, begin: Callable[[], Bo
     try:
         _, one = await asyncio.get_running_loop().connect_accepted_socket(begun, connection)
     except OSError as error:
-        log.warning("a connection was gone before it was taken: %s", error)
+        log.warning("a connection closed before a worker accepted it: %s", error)
         connection.close()
         return
     one.data_received(asked)

@@ -50,7 +50,7 @@ class Gate:
                 most = await _body_bytes_max(connection)
                 refusal = _too_large(connection, most)
         except StoreDown as error:  # nothing else would turn it into an answer out here
-            log.warning("a request could not be judged: %s", error)
+            log.warning("a request could not be checked: %s", error)
             refusal = JSONResponse({"detail": STORE_AWAY}, 503)
         if refusal is not None:
             await _refuse(refusal, scope, receive, send)

@@ -117,7 +117,7 @@ class Committer:
             try:
                 self._beat()
             except Exception:  # whatever it is, writing goes on
-                log.exception("what is done between two transactions failed")
+                log.exception("work between two transactions failed")
 
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
         began = time.perf_counter()

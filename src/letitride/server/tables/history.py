@@ -140,7 +140,7 @@ class History:
                 except LetItRideError:  # a mark saves time and nothing else: without a store, none is made
                     known.pop(room.record.id, None)
                 except Exception:
-                    log.exception("the journal of %s was not marked", room.record.id)
+                    log.exception("no bookmark was kept for the journal of table %s", room.record.id)
                     known.pop(room.record.id, None)
             await asyncio.sleep(LOOK_SECONDS)
 

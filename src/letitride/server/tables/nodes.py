@@ -319,9 +319,9 @@ class Nodes:
             try:
                 await house.take_table(table_id, epoch)
             except StoreDown as error:  # the lease is ours, so it is tried again
-                log.warning("table %s waits for the store: %s", table_id, error)
+                log.warning("table %s is waiting for the database: %s", table_id, error)
             except TableLost as error:  # while it was read
-                log.warning("table %s is not taken: %s", table_id, error)
+                log.warning("table %s was not taken over: %s", table_id, error)
             except InvalidData as error:  # a journal that was changed: the sentence says it all
                 log.error("table %s is halted: %s", table_id, error)  # noqa: TRY400 - no traceback
                 await house.halt_table(table_id, epoch, f"it cannot be resumed: {error}")
