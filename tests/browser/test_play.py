@@ -12,6 +12,19 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from tests.browser.conftest import House, violations
 from tests.browser.player import PULL, RIDE, Player
 
+LOOK_EACH_FRAME = """() => {
+    window.looked = [0, 0];
+    const acts = document.querySelector(".rail-acts");
+    const look = () => {
+        const held = acts.classList.contains("is-fresh");
+        if (!held) looked[0] += 1;
+        else if (looked[0]) looked[1] += 1;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Counts the frames in which the tray's buttons can be pressed, and those after the first of them in which they cannot."""
+
 
 def test_a_player_who_is_alone_plays_fast_and_lets_rounds_be_played_until_another_person_sits_down(
     people: Callable[..., BrowserContext],
@@ -35,6 +48,10 @@ def test_a_player_who_is_alone_plays_fast_and_lets_rounds_be_played_until_anothe
     expect(drawer.get_by_text("Autoplay is done. Rounds played: 3.")).to_be_visible()
     drawer.get_by_label("Rounds").fill("400")
     drawer.get_by_role("button", name="Start autoplay").click()
+    page.evaluate(LOOK_EACH_FRAME)
+    expect(player.place).to_contain_text(re.compile("[2-9] of 400 played"))
+    ready, held_back = page.evaluate("looked")
+    assert (ready > 0, held_back) == (True, 0)  # round after round it can be pressed
     stop.click()
     expect(stop).to_have_count(0)
     assert "coach" != page.evaluate("fetch('/api/me').then((one) => one.json()).then((me) => me.when_absent)")

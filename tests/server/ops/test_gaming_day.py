@@ -418,8 +418,10 @@ def _logged(event: Any) -> tuple[str, int, str]:
 def both_of(found: dict[str, Counted]) -> Counted:
     """The two tables together."""
     one, two = found.values()
+    figures = one.figures.copy()
+    figures.update(two.figures)  # a sum of counters leaves out what is below 0
     return Counted(
-        figures=one.figures + two.figures,
+        figures=figures,
         theoretical=one.theoretical + two.theoretical,
         given_away=one.given_away + two.given_away,
         variance=one.variance + two.variance,

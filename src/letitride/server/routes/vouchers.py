@@ -71,7 +71,7 @@ async def of(house: TheHouse, _: Administrator, name: str) -> list[VoucherShown]
     return [_shown(*one) for one in await house.vouchers.of(person.name)]
 
 
-@router.post("/vouchers/{name}", status_code=201, responses=refusals(401, 404, 422))
+@router.post("/vouchers/{name}", status_code=201, responses=refusals(401, 404, 409, 422))
 async def issue(
     house: TheHouse, request: Request, by: ProvenAdministrator, name: str, wanted: VoucherIssued
 ) -> VoucherShown:

@@ -97,7 +97,7 @@ async def chips(house: TheHouse, request: Request, person: CurrentPerson) -> Mov
     return moved(await house.wallets.top_up(person))
 
 
-@router.post("/wallets/{name}/deposit", responses=refusals(401, 404, 422))
+@router.post("/wallets/{name}/deposit", responses=refusals(401, 404, 409, 422))
 async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
     """Deposit money in another person's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
@@ -106,7 +106,7 @@ async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, na
     return moved(await house.wallets.deposit(person, amount.cents, amount.reference, amount.why, by.name))
 
 
-@router.post("/wallets/{name}/withdraw", responses=refusals(401, 404, 422))
+@router.post("/wallets/{name}/withdraw", responses=refusals(401, 404, 409, 422))
 async def withdraw(house: TheHouse, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
     """Pay money out of a player's wallet."""
     person = await asyncio.to_thread(house.people.find, name)

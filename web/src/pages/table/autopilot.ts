@@ -26,6 +26,7 @@ export function autopilot(game: Game): Autopilot {
     if (!now) return;
     stopped.value = { why, run: now };
     run.value = null;
+    game.runs.value = false;
   }
 
   /** The coach's advice, from what the seat sees; none while it cannot be told. */
@@ -80,6 +81,7 @@ export function autopilot(game: Game): Autopilot {
       if (!wagers) return;
       doing = "";
       stopped.value = null;
+      game.runs.value = true;
       run.value = begun(plan, wagers, game.results.peek()[game.seat.peek()]?.round ?? 0);
     },
     stop,

@@ -77,6 +77,8 @@ export interface Game {
   /** Whether a command waits for its answer; which ones do. */
   busy: ReadonlySignal<boolean>;
   pending: ReadonlySignal<readonly Command[]>;
+  /** Whether autoplay is under way: all the rail offers then is to stop it. */
+  runs: Signal<boolean>;
   /** Whether what is asked has only just come under the finger: then no pointer presses it. */
   fresh: ReadonlySignal<boolean>;
   /** When the buttons of the rail were ready, in the page's time: an older click was aimed at something else. */
@@ -145,8 +147,10 @@ export function play(id: string): Game {
   // What the table itself is asked for goes with no hand; a further hand is offered whichever is played now.
   const isHere = (one: Offer): boolean => one.type === "Sit" || !("by" in one) || !one.by?.startsWith("seat:") || one.by === `seat:${seat.value}`;
 
+  const runs = signal(false);
   /** What the rail asks for: where it changes, other buttons take the place of those before. */
   const asks = computed(() => {
+    if (runs.value) return "autoplay";
     const now = view.value;
     const one = now?.offers.find((offer) => isHere(offer) && ASKED.includes(offer.type));
     if (one) return `${now!.round} ${one.type} ${seat.value} ${one.type === "Choose" ? one.bet : ""}`;
@@ -177,6 +181,7 @@ export function play(id: string): Game {
     said,
     busy,
     pending,
+    runs,
     fresh,
     readySince: () => readySince,
     reminder,
