@@ -154,9 +154,8 @@ class Session:
         raise AssertionError("expected the server to be ready")
 
 
-def failures(page: str, folder: Path) -> list[str]:
-    """Do a tutorial in an empty folder and return what did not come out as it says."""
-    found = []
+def printed_by(page: str, folder: Path) -> Iterator[tuple[Typed, str]]:
+    """Do a tutorial in an empty folder, and yield each command with what it printed."""
     with Session(folder) as session:
         for block in blocks(page):
             if block.file:
@@ -164,25 +163,24 @@ def failures(page: str, folder: Path) -> list[str]:
             if block.kind == "by hand":
                 session.do_by_hand(block.text)
             for one in typed(block) if block.kind == "console" else ():
-                printed = session.type(one.command, one.answers)
-                if not like(one.expected, printed) and not one.command.startswith("letitride serve"):
-                    found.append(f"line {one.line}: {one.command} printed\n{printed}")
-    return found
+                yield one, session.type(one.command, one.answers)
+
+
+def failures(page: str, folder: Path) -> list[str]:
+    """Do a tutorial and return what did not come out as it says."""
+    return [
+        f"line {one.line}: {one.command} printed\n{printed}"
+        for one, printed in printed_by(page, folder)
+        if not like(one.expected, printed) and not one.command.startswith("letitride serve")
+    ]
 
 
 def written(page: str, folder: Path) -> str:
     """Return a page with what its commands print, where nothing stands below them."""
-    with Session(folder) as session:
-        for block in blocks(page):
-            if block.file:
-                session.save(block)
-            if block.kind == "by hand":
-                session.do_by_hand(block.text)
-            for one in typed(block) if block.kind == "console" else ():
-                printed = session.type(one.command, one.answers)
-                lines = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
-                if not one.expected.strip():
-                    page = page.replace(f"$ {one.command}\n", f"$ {one.command}\n{lines}", 1)
+    for one, printed in printed_by(page, folder):
+        lines = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
+        if not one.expected.strip():
+            page = page.replace(f"$ {one.command}\n", f"$ {one.command}\n{lines}", 1)
     return page
 
 

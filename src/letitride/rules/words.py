@@ -51,3 +51,8 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
     """Return '; did you mean …?' with the nearest name, or nothing."""
     near = difflib.get_close_matches(text, list(names))
     return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def plain_cell(text: str) -> str:
+    """Return a text as a cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text

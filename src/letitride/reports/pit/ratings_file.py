@@ -8,6 +8,7 @@ from typing import Final
 
 from letitride.analysis.exact import Exact
 from letitride.reports.pit.day_data import PitReport
+from letitride.rules.words import plain_cell
 
 COLUMNS: Final = (
     *("gaming_day", "player", "minutes", "hands", "decisions_an_hour", "average_bet", "drop", "win"),
@@ -26,14 +27,9 @@ def as_csv(report: PitReport) -> str:
         speed = "" if one.decisions_an_hour is None else f"{one.decisions_an_hour.value:.1f}"
         drop, won = f"{one.drop_cents / 100:.2f}", f"{one.win_cents / 100:.2f}"
         writer.writerow(
-            (report.day, no_formula(one.player), f"{one.minutes:.1f}", one.hands, speed, bet, drop, won, win)
+            (report.day, plain_cell(one.player), f"{one.minutes:.1f}", one.hands, speed, bet, drop, won, win)
         )
     return file.getvalue()
-
-
-def no_formula(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
 
 
 def _dollars(cents: Exact | None) -> str:

@@ -15,8 +15,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.requests import HTTPConnection
 
 from letitride.errors import InvalidData
-from letitride.reports.pit.ratings_file import no_formula
 from letitride.rules.hands import Category
+from letitride.rules.words import plain_cell
 from letitride.server.net.access import ANYWHERE, CurrentPerson, check_rate, refusals
 from letitride.server.routes.history import NUMBER_MAX, From, To, span_ms
 from letitride.server.tables.own_rounds import KnownRounds, OwnRounds
@@ -227,7 +227,7 @@ def as_csv(rounds: Iterable[OwnRound], tables: dict[str, str]) -> str:
         name = tables.get(one.table, one.table)
         writer.writerow(
             (
-                no_formula(name),
+                plain_cell(name),
                 *(one.round, one.seat, one.status, _moment(one.began_ms), _moment(one.ended_ms), one.book),
                 *(one.paytable, " ".join(one.cards), " ".join(one.community)),
                 HANDS[one.hand] if one.hand >= 0 else "",

@@ -5,12 +5,13 @@ import type { Answer, Http, Reading, Reason, SeatView, View } from "../../genera
 import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
-import { KEPT_BETS, me, refresh } from "../../state/session";
+import { refresh } from "../../state/session";
 import { pace } from "../../state/settings";
 import { refusal } from "../../texts/engine";
 import { type Ahead, betAhead, fate } from "./ahead";
 import { watchSeat } from "./gone";
 import { hands, seatsOf } from "./hands";
+import { keepBet, keptBet } from "./lastbet";
 import { narrate, resultOf } from "./narrate";
 import { lastSpot } from "./spots";
 import { sumOf, tokensOf, couponsOf, netOf, feeOf } from "./sums";
@@ -121,7 +122,7 @@ export function play(id: string): Game {
   const mine = computed(() => (seat.value ? (view.value?.seats[seat.value] ?? null) : null));
   const draft = signal<Wagers>({});
   const chip = signal(500);
-  const last = kept(id);
+  const last = keptBet(id);
   const lastBet = signal<Wagers | null>(last?.wagers ?? null);
   const lastTokens = signal(last?.tokens ?? false);
   const tokens = signal(lastTokens.peek());
@@ -210,7 +211,7 @@ export function play(id: string): Game {
         lastBets.set(at, wagers);
         picked.value = 0; // the next hand without bets is next
         lastTokens.value = medium === "tokens";
-        keep(id, { wagers, tokens: lastTokens.value });
+        keepBet(id, { wagers, tokens: lastTokens.value });
       }
       if (answer.accepted) coupon.value = false; // one coupon, one bet
       if (answer.accepted) putAway();
@@ -381,28 +382,4 @@ function boardOf(round: Http.RoundSteps, seen: string[]): string[] {
 function reasonsIn(round: Http.RoundSteps, number: number): Reason[] {
   const told = round.steps.map((step) => (step.view as unknown as View).seats[number]?.reasons ?? []);
   return told.reduce((most, one) => (one.length >= most.length ? one : most), []);
-}
-
-const nameOf = (id: string): string => `${KEPT_BETS}${id}`;
-
-interface LastBet {
-  wagers: Wagers;
-  tokens?: boolean;
-}
-
-function kept(id: string): LastBet | null {
-  try {
-    const found = JSON.parse(localStorage.getItem(nameOf(id)) ?? "null") as (Partial<LastBet> & { who?: string }) | null;
-    return found?.who === me.peek()?.name && found?.wagers ? { wagers: found.wagers, tokens: found.tokens ?? false } : null;
-  } catch {
-    return null;
-  }
-}
-
-function keep(id: string, bet: LastBet): void {
-  try {
-    localStorage.setItem(nameOf(id), JSON.stringify({ who: me.peek()?.name, ...bet }));
-  } catch {
-    // then it is remembered until the page is closed
-  }
 }
